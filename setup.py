@@ -40,7 +40,7 @@ class Build(build_ext):
         gnu = self.compiler.compiler_type != "msvc"
         # sums of floating-point numbers must not depend on the machine: no fused multiply-add
         extension.extra_compile_args = (
-            ["-O3", "-ffp-contract=off", "-fno-math-errno"] if gnu else ["/O2", "/fp:precise"]
+            ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno"] if gnu else ["/O2", "/fp:precise"]
         )
         extension.extra_compile_args += shlex.split(os.environ.get("DEHUSK_CFLAGS", ""))
         extension.extra_link_args = shlex.split(os.environ.get("DEHUSK_LDFLAGS", "")) or (
@@ -74,6 +74,7 @@ def extensions() -> list[Extension]:
         "cdivision": True,
         "initializedcheck": False,
         "embedsignature": False,
+        "auto_pickle": False,
     }
     return cythonize(modules, compiler_directives=directives, include_path=["src"], nthreads=0)
 

@@ -72,7 +72,7 @@ def growth(names: list[str]) -> tuple[str, float]:
     worst = 0.0
     for name in names:
         found = growth_of(SHAPES[name])
-        worst = max(worst, *(ratio for large, ratio in found.values() if large >= MEASURED))
+        worst = max([worst, *(ratio for large, ratio in found.values() if large >= MEASURED)])
         rows.append([name, *(cell(large, ratio) for large, ratio in found.values())])
         print(*rows[-1], sep="; ", flush=True)
     return markdown_table(rows), worst

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import dehusk
 from cpu_time import assert_quick
 from dehusk.blocks import Blocks
-from dehusk.compiled.decisions import decide
+from dehusk.compiled.decide import decide
 from dehusk.methods.united.completion import ABOVE, BETWEEN, CAPTION, INSIDE, LISTING, OF_IMAGE
 from nets import random_html
 from oracle.decisions import Case

@@ -10,7 +10,7 @@ import pytest
 import dehusk
 import made_sites
 from core_pages import EXAMPLES, pages
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.errors import Status
 from dehusk.features import FEATURES, compute
 from dehusk.hashing import text_keys

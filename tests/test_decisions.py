@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.blocks import Blocks
-from dehusk.compiled.decisions import decide
+from dehusk.compiled.decide import decide
 from dehusk.methods.keep import expected_f1
 from dehusk.methods.united.decisions import SPREAD, TITLE, Evidence, pool
 from dehusk.units import decision_groups, is_bound

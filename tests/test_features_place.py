@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from dehusk.blocks import segment
-from dehusk.compiled.subtrees import running_words
+from dehusk.compiled.features import running_words
 from dehusk.features import FeatureSettings, compute
 from dehusk.features.subtrees import count_subtrees
 from dehusk.read import parse

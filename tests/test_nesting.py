@@ -9,7 +9,7 @@ import pytest
 import turbohtml
 
 import dehusk
-from dehusk.compiled.nesting import deep_parts, estimate
+from dehusk.compiled.tree import deep_parts, estimate
 from dehusk.read.guards import guarded
 from dehusk.read.nesting import DEEP, without_deep_tables, without_drawn_templates
 from dehusk.read.parsing import parse

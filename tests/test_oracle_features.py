@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from dehusk.blocks import Blocks, segment
-from dehusk.compiled import features_names, features_table, features_text, subtrees
+from dehusk.compiled import features
 from dehusk.features import FeatureSettings
 from dehusk.features.family import Compute
 from dehusk.methods.united.columns import NAMES, settings
@@ -33,8 +32,7 @@ SETTINGS = (VICTOR, settings())
 
 
 def compiled(name: str) -> Compute:
-    module, _, function = name.partition(".")
-    found: Compute = getattr(import_module(f"dehusk.compiled.{module}"), function)
+    found: Compute = getattr(features, name)
     return found
 
 
@@ -59,7 +57,7 @@ def test_a_family_with_settings(name: str) -> None:
 
 def test_more_than_a_thousand_blocks_after_a_heading() -> None:
     blocks = segment(parse("<h1>Items</h1>" + "<p>one" * 1005))
-    name = "features_words.link_features"
+    name = "link_features"
     check(compiled(name)(blocks, FeatureSettings()), oracle.PLAIN[name](blocks))
 
 
@@ -74,12 +72,12 @@ def test_families_of_random_pages(every_tag: bool, html: str) -> None:
 
 
 def check_counts(blocks: Blocks) -> None:
-    found, expected = subtrees.count_subtrees(blocks), subtrees_oracle.count_subtrees(blocks)
+    found, expected = features.count_subtrees(blocks), subtrees_oracle.count_subtrees(blocks)
     columns = (found.running_words, found.before, found.count, found.words, found.linked, found.running)
     assert [column.tolist() for column in columns] == list(expected)
-    assert subtrees.running_words(blocks).tolist() == expected.running_words
-    assert subtrees.topmost(blocks).tolist() == subtrees_oracle.topmost(blocks)
-    assert features_text.match_title(blocks).tolist() == text_oracle.match_title(blocks)
+    assert features.running_words(blocks).tolist() == expected.running_words
+    assert features.topmost(blocks).tolist() == subtrees_oracle.topmost(blocks)
+    assert features.match_title(blocks).tolist() == text_oracle.match_title(blocks)
 
 
 def test_counts_of_pages() -> None:
@@ -93,13 +91,13 @@ def test_counts_of_random_pages(html: str) -> None:
 
 
 def check_names(page: Page) -> None:
-    found = features_names.parts_of_names(page)
+    found = features.parts_of_names(page)
     parts = [bytes(found.source[a:b]).decode() for a, b in zip(found.start.tolist(), found.end.tolist(), strict=True)]
     first = found.first.tolist()
     of_names = [parts[a:b] for a, b in pairwise(first)]
     assert of_names == names_oracle.parts_of_names(page)
     for chosen in SETTINGS:
-        assert features_names.bits_of_names(page, chosen).tolist() == names_oracle.bits_of_names(page, chosen)
+        assert features.bits_of_names(page, chosen).tolist() == names_oracle.bits_of_names(page, chosen)
 
 
 def test_names_of_pages() -> None:
@@ -115,10 +113,10 @@ def test_names_of_random_pages(html: str) -> None:
 def test_the_table_of_pages() -> None:
     for blocks in cases.segmented():
         expected = oracle.table(blocks, settings(), NAMES)
-        assert features_table.table(blocks).tolist() == expected.tolist()
+        assert features.table(blocks).tolist() == expected.tolist()
 
 
 @given(htmls)
 def test_the_table_of_random_pages(html: str) -> None:
     for blocks in cases.blocks_of(html):
-        assert features_table.table(blocks).tolist() == oracle.table(blocks, settings(), NAMES).tolist()
+        assert features.table(blocks).tolist() == oracle.table(blocks, settings(), NAMES).tolist()

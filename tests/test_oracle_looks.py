@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks, segment
-from dehusk.compiled.fragments import with_fragment
+from dehusk.compiled.tree import with_fragment
 from dehusk.content.marks import marks_of
 from dehusk.read import parse
 from dehusk.tags import numbers

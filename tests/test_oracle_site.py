@@ -12,7 +12,8 @@ from hypothesis import given
 import made_sites
 from dehusk import Site
 from dehusk.blocks import Blocks, segment
-from dehusk.compiled import input_words, net_inputs, site_evidence, site_words
+from dehusk.compiled import net
+from dehusk.compiled import site as compiled_site
 from dehusk.methods.united.inputs import Bags
 from dehusk.read import parse
 from dehusk.site.table import Table
@@ -27,10 +28,10 @@ from strategies import htmls
 
 
 def check_words(blocks: Blocks) -> None:
-    assert tuple(column.tolist() for column in site_words.term_spans(blocks)) == words_oracle.term_spans(blocks)
-    assert tuple(column.tolist() for column in site_words.term_columns(blocks)) == words_oracle.term_columns(blocks)
-    assert site_words.path_keys(blocks.page).tolist() == words_oracle.path_keys(blocks.page)
-    found, expected = site_words.slot_texts(page_terms(blocks)), words_oracle.slot_texts(blocks)
+    assert tuple(column.tolist() for column in compiled_site.term_spans(blocks)) == words_oracle.term_spans(blocks)
+    assert tuple(column.tolist() for column in compiled_site.term_columns(blocks)) == words_oracle.term_columns(blocks)
+    assert compiled_site.path_keys(blocks.page).tolist() == words_oracle.path_keys(blocks.page)
+    found, expected = compiled_site.slot_texts(page_terms(blocks)), words_oracle.slot_texts(blocks)
     for name in words_oracle.SlotText._fields:
         assert getattr(found, name).tolist() == [getattr(text, name) for text in expected], name
 
@@ -71,7 +72,7 @@ def check_evidence(blocks: Blocks) -> None:
     site = evidence_oracle.Tables(
         counts(tables.slot_texts), counts(tables.slots), counts(tables.texts), tables.distinct
     )
-    found, expected = site_evidence.site_evidence(blocks, fitted()), evidence_oracle.site_evidence(blocks, site)
+    found, expected = compiled_site.site_evidence(blocks, fitted()), evidence_oracle.site_evidence(blocks, site)
     assert found is not None
     for name in evidence_oracle.Evidence._fields:
         assert getattr(found, name).tolist() == [getattr(each, name) for each in expected], name
@@ -103,7 +104,7 @@ def test_evidence_of_any_counts() -> None:
         tables = SimpleNamespace(
             slot_texts=table_of(of_texts), slots=table_of(of_slots), texts=table_of(anywhere), distinct=pages
         )
-        found = site_evidence.site_evidence(blocks, cast("Site", SimpleNamespace(tables=tables)))
+        found = compiled_site.site_evidence(blocks, cast("Site", SimpleNamespace(tables=tables)))
         expected = evidence_oracle.site_evidence(blocks, site)
         assert found is not None
         for name in evidence_oracle.Evidence._fields:
@@ -111,7 +112,7 @@ def test_evidence_of_any_counts() -> None:
 
 
 def test_a_site_with_one_page_says_nothing() -> None:
-    assert site_evidence.site_evidence(segment(parse("<p>One")), Site().fit(["<p>One", "<p>One"])) is None
+    assert compiled_site.site_evidence(segment(parse("<p>One")), Site().fit(["<p>One", "<p>One"])) is None
 
 
 def test_counts_in_tables() -> None:
@@ -119,9 +120,9 @@ def test_counts_in_tables() -> None:
     keys = [*table.keys[:, 0].tolist(), 0, 1, 2**64 - 1]
     of_key = counts(table)
     for some in (keys, []):
-        found = site_words.look_up(table, np.array(some, dtype=np.uint64))
+        found = compiled_site.look_up(table, np.array(some, dtype=np.uint64))
         assert found.tolist() == [of_key.get(key, 0) for key in some]
-    assert site_words.look_up(Table.empty(1), np.array(keys, dtype=np.uint64)).tolist() == [0] * len(keys)
+    assert compiled_site.look_up(Table.empty(1), np.array(keys, dtype=np.uint64)).tolist() == [0] * len(keys)
 
 
 def listed(bags: Bags) -> list[list[int]]:
@@ -129,15 +130,15 @@ def listed(bags: Bags) -> list[list[int]]:
 
 
 def check_inputs(blocks: Blocks) -> None:
-    levels = net_inputs.innermost_levels(blocks)
+    levels = net.innermost_levels(blocks)
     assert levels.tolist() == net_oracle.innermost_levels(blocks)
-    assert net_inputs.innermost_tags(blocks.page, levels).tolist() == net_oracle.innermost_tags(blocks)
-    for group, keys in zip(net_inputs.groups_of(blocks), net_oracle.groups_of(blocks), strict=True):
+    assert net.innermost_tags(blocks.page, levels).tolist() == net_oracle.innermost_tags(blocks)
+    for group, keys in zip(net.groups_of(blocks), net_oracle.groups_of(blocks), strict=True):
         numbers = group.tolist()
         assert by_first(numbers) == by_first(keys)  # which number a group has is left open
         assert set(numbers) == set(range(len(set(numbers))))
-    assert listed(input_words.text_bags(blocks)) == input_oracle.text_bags(blocks)
-    bags, chain = input_words.name_bags(blocks.page, levels)
+    assert listed(net.text_bags(blocks)) == input_oracle.text_bags(blocks)
+    bags, chain = net.name_bags(blocks.page, levels)
     assert by_first(chain.tolist()) == by_first(input_oracle.chains(blocks))
     assert len(listed(bags)) == len(set(chain.tolist()))
     assert [listed(bags)[number] for number in chain.tolist()] == input_oracle.name_bags(blocks)

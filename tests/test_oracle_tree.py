@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks, segment
 from dehusk.characters import PLANE, CharClass
-from dehusk.compiled import block_counts, characters, layout, tree
 from dehusk.compiled import blocks as compiled_blocks
+from dehusk.compiled import text as compiled_text
+from dehusk.compiled import tree
 from dehusk.page import Page
 from dehusk.read import parse
 from dehusk.tags import KNOWN
@@ -57,7 +58,7 @@ def check_blocks(page: Page) -> None:
         assert tuple(found) == block_oracle.columns(page, every_tag, alt)
         blocks = segment(page, every_tag=every_tag, alt=alt)
         assert compiled_blocks.texts(blocks) == block_oracle.texts(blocks)
-        assert tuple(column.tolist() for column in block_counts.counts(blocks)) == block_oracle.counts(blocks)
+        assert tuple(column.tolist() for column in compiled_blocks.counts(blocks)) == block_oracle.counts(blocks)
 
 
 def test_blocks_of_pages() -> None:
@@ -73,7 +74,7 @@ def test_blocks_of_random_pages(html: str) -> None:
 def check_gaps(blocks: Blocks, random: Random) -> None:
     for share in (1.0, 0.7, 0.2):
         kept = [block for block in range(len(blocks)) if random.random() < share]
-        assert layout.gaps(blocks, np.array(kept, dtype=np.intp)).tolist() == layout_oracle.gaps(blocks, kept)
+        assert compiled_blocks.gaps(blocks, np.array(kept, dtype=np.intp)).tolist() == layout_oracle.gaps(blocks, kept)
 
 
 def test_gaps_of_pages() -> None:
@@ -89,8 +90,8 @@ def test_gaps_of_random_pages(html: str, mode: tuple[bool, bool], random: Random
 
 def check_characters(points: Sequence[int]) -> None:
     array, text = np.array(points, dtype=np.uint32), list(map(chr, points))
-    assert characters.classify(array).tolist() == list(map(character_oracle.class_of, text))
-    assert characters.lower(array).tolist() == [ord(character_oracle.lower(character)) for character in text]
+    assert compiled_text.classify(array).tolist() == list(map(character_oracle.class_of, text))
+    assert compiled_text.lower(array).tolist() == [ord(character_oracle.lower(character)) for character in text]
 
 
 def without_surrogates(points: Iterable[int]) -> list[int]:
@@ -109,14 +110,14 @@ def test_characters_beyond_the_first_plane() -> None:
 def test_texts_of_code_points() -> None:
     for step in (1, 101, 65537):
         points = without_surrogates(range(0, sys.maxunicode, step))
-        assert characters.text_of(np.array(points, dtype=np.uint32)) == character_oracle.text_of(points)
-    assert characters.text_of(np.zeros(0, dtype=np.uint32)) == ""
+        assert compiled_text.text_of(np.array(points, dtype=np.uint32)) == character_oracle.text_of(points)
+    assert compiled_text.text_of(np.zeros(0, dtype=np.uint32)) == ""
 
 
 @given(st.text(st.characters(), max_size=40))
 def test_keys_of_texts(text: str) -> None:
     for each in (text, text * 9, f"{text}\ud800"):
-        assert characters.text_key(each) == character_oracle.text_key(each)
+        assert compiled_text.text_key(each) == character_oracle.text_key(each)
 
 
 def test_the_oracle_knows_all_classes() -> None:

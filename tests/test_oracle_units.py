@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks
-from dehusk.compiled import decisions, groups, kinds, pruning, records, skeleton, structures
+from dehusk.compiled import decide, write
+from dehusk.compiled.blocks import skeleton_of
 from dehusk.features import FeatureSettings
 from dehusk.labels import Labels
 from dehusk.methods.united.columns import settings
@@ -28,7 +29,7 @@ from strategies import htmls
 
 
 def check_skeleton(blocks: Blocks) -> None:
-    found, expected = skeleton.skeleton_of(blocks), skeleton_oracle.skeleton_of(blocks)
+    found, expected = skeleton_of(blocks), skeleton_oracle.skeleton_of(blocks)
     for field in fields(found):
         value = getattr(found, field.name)
         assert (value.tolist() if isinstance(value, np.ndarray) else value) == getattr(expected, field.name), field.name
@@ -52,13 +53,13 @@ def check_records(found: Records, expected: records_oracle.Records) -> None:
 
 def check_structures(blocks: Blocks) -> None:
     masks, pairs, lists = structures_oracle.find_structures(blocks)
-    found = structures.find_structures(blocks)
-    assert structures.data_tables(blocks).tolist() == masks.tables
+    found = decide.find_structures(blocks)
+    assert decide.data_tables(blocks).tolist() == masks.tables
     for name in ("lists", "items", "tables", "rows", "listings", "definitions"):
         assert getattr(found, name).tolist() == getattr(masks, name), name
-    for pairs_found in (found.pairs, records.find_pairs(blocks)):
+    for pairs_found in (found.pairs, decide.find_pairs(blocks)):
         check_records(pairs_found, pairs)
-    for records_found in (found.records, records.find_records(blocks, np.array(masks.taken))):
+    for records_found in (found.records, decide.find_records(blocks, np.array(masks.taken))):
         check_records(records_found, lists)
 
 
@@ -74,7 +75,7 @@ def test_structures_of_random_pages(html: str) -> None:
 
 
 def check_grouping(blocks: Blocks) -> None:
-    found = groups.grouping(blocks)
+    found = decide.grouping(blocks)
     assert (found.field.tolist(), found.is_bound.tolist(), found.group.tolist()) == groups_oracle.grouping(blocks)
 
 
@@ -95,7 +96,7 @@ SETTINGS = (settings(), FeatureSettings(classes={"x": ("x",), "comment": ("x", "
 def check_kinds(blocks: Blocks, random: Random) -> None:
     for share, chosen in product((1.0, 0.8), SETTINGS):
         kept = [random.random() < share for _ in range(len(blocks))]
-        assert kinds.block_kinds(blocks, np.array(kept), chosen).tolist() == kinds_oracle.block_kinds(
+        assert decide.block_kinds(blocks, np.array(kept), chosen).tolist() == kinds_oracle.block_kinds(
             blocks, kept, chosen
         )
 
@@ -114,7 +115,7 @@ def test_kinds_of_random_pages(html: str, random: Random) -> None:
 
 def check_decision(blocks: Blocks, random: Random) -> None:
     never = decisions_oracle.never_content(blocks)
-    assert decisions.never_content(blocks).tolist() == never
+    assert decide.never_content(blocks).tolist() == never
     b = len(blocks)
     for beta, has_site, share in product((1.0, 0.5, 2.0), (False, True), (0.0, 0.1)):
         levels = random.choice(((-3, -1, 0, 2), (-2, -1.5, -1, 3), (-12, 12, 1, -0.5), (-2.5, -4)))
@@ -122,7 +123,7 @@ def check_decision(blocks: Blocks, random: Random) -> None:
         template, excluded = ([random.random() < part for _ in range(b)] for part in (0.5, share))
         excluded = [a or out for a, out in zip(never, excluded, strict=True)]
         evidence = Evidence(np.array(with_site), np.array(template)) if has_site else None
-        found = decisions.decide(blocks, np.array(scores), excluded=np.array(excluded), evidence=evidence, beta=beta)
+        found = decide.decide(blocks, np.array(scores), excluded=np.array(excluded), evidence=evidence, beta=beta)
         case, plain = decisions_oracle.Case(blocks, excluded), (with_site, template) if has_site else None
         probability, kept = decisions_oracle.decide(case, scores, plain, beta)
         assert found.kept.tolist() == kept
@@ -147,7 +148,7 @@ def check_pruning(blocks: Blocks, random: Random) -> None:
         kept = np.array([random.random() < share for _ in range(b)])
         omitted = np.array([node for node in texts.tolist() if random.random() < left_out], dtype=np.int32)
         labels = Labels(blocks, np.zeros(b, np.uint8), np.zeros(b), kept, omitted=omitted)
-        nodes, seams = pruning.kept_nodes(labels)
+        nodes, seams = write.kept_nodes(labels)
         assert nodes.tolist() == pruning_oracle.kept_nodes(labels)
         assert seams == pruning_oracle.seams(labels)
 

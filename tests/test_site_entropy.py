@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.read import parse
 from dehusk.site.entropy import TermCounter, TermCounts, TermEntropy
 from dehusk.site.terms import page_terms

@@ -6,8 +6,7 @@ import pytest
 import dehusk
 import made_sites
 from dehusk import ModelError, Site
-from dehusk.compiled.site_evidence import site_evidence
-from dehusk.compiled.site_words import slot_texts
+from dehusk.compiled.site import site_evidence, slot_texts
 from dehusk.methods.united.evidence import SiteEvidence
 from dehusk.site.slots import LONG
 from dehusk.site.terms import page_terms

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk import hashing
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.hashing import mix, pair_keys, span_keys
 from dehusk.site.table import Table
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import segment
-from dehusk.compiled.characters import lower, text_key
+from dehusk.compiled.text import lower, text_key
 from dehusk.read import parse
 from dehusk.site.display import normalise_attribute
 from dehusk.site.terms import page_terms

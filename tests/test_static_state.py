@@ -8,22 +8,27 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = sorted((Path(__file__).parents[1] / "src" / "dehusk" / "compiled").glob("*.pyx"))
+COMPILED = Path(__file__).parents[1] / "src" / "dehusk" / "compiled"
+SOURCES = sorted(path for path in COMPILED.rglob("*") if path.suffix in {".pyx", ".pxi"})
 ONCE = re.compile(r"prepare(_\w+)?")
 """Functions that `once` runs, under one lock."""
-GROWING = {("characters.pyx", "_load"), ("characters.pyx", "_add_rows")}
+GROWING = {("text/characters.pxi", "_load"), ("text/characters.pxi", "_add_rows")}
 """Tables that grow under the lock; rows that other threads may read are not written again."""
 LATEST = {
-    ("features_names.pyx", "lexicon_of"),
-    ("features_tags.pyx", "containers_of"),
-    ("features_tags.pyx", "split_features"),
-    ("wording.pyx", "_table_of"),
+    ("features/names.pxi", "lexicon_of"),
+    ("features/tags.pxi", "containers_of"),
+    ("features/tags.pxi", "split_features"),
+    ("text/wording.pxi", "_table_of"),
 }
 """One reference to the latest settings: what it refers to is made before, and never changed."""
 
 
 EARLY = {"dehusk.tags", "dehusk.lazy", "dehusk.characters"}
 """Modules that are imported before any page is read."""
+
+
+def place_of(source: Path) -> str:
+    return source.relative_to(COMPILED).as_posix()
 
 
 def writers(source: Path) -> set[str]:
@@ -37,13 +42,13 @@ def writers(source: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize("source", SOURCES, ids=place_of)
 def test_globals_are_set_once_or_are_known(source: Path) -> None:
     late = {name for name in writers(source) if not ONCE.fullmatch(name)}
-    assert {(source.name, name) for name in late} <= GROWING | LATEST
+    assert {(place_of(source), name) for name in late} <= GROWING | LATEST
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize("source", SOURCES, ids=place_of)
 def test_what_is_taken_from_python_is_taken_once(source: Path) -> None:
     """What is imported at a first use is imported under the lock: two threads could see half a module."""
     for function in re.split(r"\n(?=(?:cdef|cpdef|def)\s)", source.read_text("utf-8")):
@@ -54,5 +59,5 @@ def test_what_is_taken_from_python_is_taken_once(source: Path) -> None:
 
 
 def test_what_is_allowed_exists() -> None:
-    known = {(source.name, name) for source in SOURCES for name in writers(source)}
+    known = {(place_of(source), name) for source in SOURCES for name in writers(source)}
     assert known >= GROWING | LATEST

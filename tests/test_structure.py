@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dehusk import write
 from dehusk.blocks import Blocks, segment
-from dehusk.compiled.kinds import block_kinds
+from dehusk.compiled.decide import block_kinds
 from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.evaluate.verdicts import judge

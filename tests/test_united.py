@@ -16,8 +16,8 @@ import dehusk
 import made_sites
 import synthetic
 from dehusk import ConfigError, ModelError, Site
-from dehusk.compiled.features_table import table
-from dehusk.compiled.site_evidence import site_evidence
+from dehusk.compiled.features import table
+from dehusk.compiled.site import site_evidence
 from dehusk.errors import MissingExtraError
 from dehusk.gold.alignment import Agreement
 from dehusk.gold.datasets import Sample

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import dehusk
 from cpu_time import assert_linear
 from dehusk.blocks import Blocks
-from dehusk.compiled.characters import text_key
-from dehusk.compiled.features_table import table
+from dehusk.compiled.features import table
+from dehusk.compiled.text import text_key
 from dehusk.features.lexicon import NameParts
 from dehusk.hashing import mix
 from dehusk.methods.united import NAMES, inputs

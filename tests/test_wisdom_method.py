@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.errors import ConfigError, InputError, MissingExtraError, ModelError, NotFittedError
 from dehusk.hashing import text_keys
 from dehusk.methods.base import PageMethod

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from dehusk.caching import cached_property, state_without_cache
 from dehusk.characters import CharClass
-from dehusk.compiled import block_counts, blocks
+from dehusk.compiled import blocks
 from dehusk.compiled.blocks import columns as _columns
-from dehusk.compiled.characters import text_of
+from dehusk.compiled.text import text_of
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import PREFORMATTED, TEXT, is_block_level, numbers
 
@@ -136,7 +136,7 @@ class Blocks:
     @cached_property
     def _counts(self) -> tuple[Ints, Ints, Ints]:
         """`words`, `link_words` and `link_chars`."""
-        return block_counts.counts(self)
+        return blocks.counts(self)
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
         """Return the sum over each block, shape (b,), of values per character, shape (len(text),)."""

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.characters import CharClass
-from dehusk.compiled.characters import classify
+from dehusk.compiled.text import classify
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import is_block_level, numbers
 

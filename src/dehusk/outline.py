@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.element_names import element_names
+from dehusk.compiled.tokens import element_names
 from dehusk.methods.wisdom.informative import InformativeStructure
 from dehusk.write.html import serialise
 from dehusk.write.pruning import Pruned

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled.searching import signs_in as _signs_in
-from dehusk.compiled.searching import signs_of_classes as _signs_of
+from dehusk.compiled.text import signs_in as _signs_in
+from dehusk.compiled.text import signs_of_classes as _signs_of
 from dehusk.page import Page
 
 CONCEALING = ("-999", "-1000", "clip", "font-size:0")

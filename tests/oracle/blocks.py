@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.blocks` and `dehusk.compiled.block_counts` compute: how a page becomes blocks."""
+"""What `columns` and `counts` of `dehusk.compiled.blocks` compute: how a page becomes blocks."""
 
 from typing import NamedTuple
 

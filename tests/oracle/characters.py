@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.characters` computes: classes, lower case and keys of characters."""
+"""What `dehusk.compiled.text` computes: classes, lower case and keys of characters."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.decisions` computes: which blocks are kept."""
+"""What `dehusk.compiled.decide` computes: which blocks are kept."""
 
 from collections.abc import Sequence
 from math import exp

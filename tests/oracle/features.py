@@ -1,4 +1,4 @@
-"""All features of a page: what each family of `dehusk.compiled.features_*` computes, by the name of its function."""
+"""All features of a page: what each family of `dehusk.compiled.features` computes, by the name of its function."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,29 +13,29 @@ Columns = dict[str, list[float]]
 Compute = Callable[[Blocks], Columns]
 
 PLAIN: dict[str, Compute] = {
-    "features_place.candidate_features": features_place.candidate_features,
-    "features_place.holder_features": features_place.holder_features,
-    "features_place.main_text_features": features_place.main_text_features,
-    "features_words.document_features": features_words.document_features,
-    "features_words.group_features": features_words.group_features,
-    "features_words.link_features": features_words.link_features,
-    "features_words.neighbour_features": features_words.neighbour_features,
-    "features_text.character_features": features_text.character_features,
-    "features_text.token_features": features_text.token_features,
-    "features_text.sentence_features": features_text.sentence_features,
-    "features_text.sentence_end_features": features_text.sentence_end_features,
-    "features_text.duplicate_features": features_text.duplicate_features,
-    "features_text.title_features": features_text.title_features,
-    "features_page.page_features": features_page.page_features,
-    "features_page.path_features": features_page.path_features,
+    "candidate_features": features_place.candidate_features,
+    "holder_features": features_place.holder_features,
+    "main_text_features": features_place.main_text_features,
+    "document_features": features_words.document_features,
+    "group_features": features_words.group_features,
+    "link_features": features_words.link_features,
+    "neighbour_features": features_words.neighbour_features,
+    "character_features": features_text.character_features,
+    "token_features": features_text.token_features,
+    "sentence_features": features_text.sentence_features,
+    "sentence_end_features": features_text.sentence_end_features,
+    "duplicate_features": features_text.duplicate_features,
+    "title_features": features_text.title_features,
+    "page_features": features_page.page_features,
+    "path_features": features_page.path_features,
 }
 """Families that need no settings."""
 
 CONFIGURED: dict[str, Callable[[Blocks, FeatureSettings], Columns]] = {
-    "features_tags.container_features": features_tags.container_features,
-    "features_tags.split_features": features_tags.split_features,
-    "features_names.lexicon_features": features_names.lexicon_features,
-    "features_names.nearby_features": features_names.nearby_features,
+    "container_features": features_tags.container_features,
+    "split_features": features_tags.split_features,
+    "lexicon_features": features_names.lexicon_features,
+    "nearby_features": features_names.nearby_features,
 }
 """Families whose features the settings name."""
 

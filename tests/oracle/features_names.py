@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.features_names` computes: words in the class and id attributes of elements."""
+"""What `dehusk.compiled.features` computes: words in the class and id attributes of elements."""
 
 import re
 from functools import lru_cache

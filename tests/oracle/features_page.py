@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.features_page` computes: statistics of the page, and of blocks with the same path."""
+"""What `dehusk.compiled.features` computes: statistics of the page, and of blocks with the same path."""
 
 from dehusk.blocks import Blocks
 from dehusk.tags import HEADINGS

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.features_place` computes: `candidate.*`, `holder.*` and `main.*`."""
+"""What `dehusk.compiled.features` computes: `candidate.*`, `holder.*` and `main.*`."""
 
 from itertools import accumulate
 

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.features_tags` computes: the tags around blocks and between them."""
+"""What `dehusk.compiled.features` computes: the tags around blocks and between them."""
 
 from dehusk.blocks import Blocks
 from dehusk.features import FeatureSettings

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.features_text` computes: characters, tokens, sentences, duplicates and the title."""
+"""What `dehusk.compiled.features` computes: characters, tokens, sentences, duplicates and the title."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.features_words` computes: sizes, links, groups and neighbours of blocks."""
+"""What `dehusk.compiled.features` computes: sizes, links, groups and neighbours of blocks."""
 
 from dehusk.blocks import Blocks
 from dehusk.tags import HEADINGS

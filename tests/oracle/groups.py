@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.groups` computes: the roles of blocks in records, and which are decided together."""
+"""What `dehusk.compiled.decide` computes: the roles of blocks in records, and which are decided together."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.input_words` computes: words of names and of texts as rows of tables."""
+"""What `dehusk.compiled.net` computes: words of names and of texts as rows of tables."""
 
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass

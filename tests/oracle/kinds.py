@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.kinds` computes: headers, items, tables, code, comments and continued paragraphs."""
+"""What `dehusk.compiled.decide` computes: headers, items, tables, code, comments and continued paragraphs."""
 
 from collections.abc import Sequence
 

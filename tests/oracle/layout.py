@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.layout` computes: the gaps between blocks."""
+"""What `dehusk.compiled.blocks` computes: the gaps between blocks."""
 
 from collections.abc import Sequence
 

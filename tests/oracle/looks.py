@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.fragments`, `marks` and `suspects` find by a look at a page."""
+"""What `with_fragment`, the marks and the suspects of `dehusk.compiled` find by a look at a page."""
 
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.net_inputs` computes: the elements around blocks, their tags, and groups of blocks."""
+"""What `dehusk.compiled.net` computes: the elements around blocks, their tags, and groups of blocks."""
 
 from collections.abc import Hashable
 

@@ -1,9 +1,9 @@
-"""What `dehusk.compiled.pruning` computes: the nodes that a cleaned page keeps, by what is around each."""
+"""What `dehusk.compiled.write` computes: the nodes that a cleaned page keeps, by what is around each."""
 
 from itertools import pairwise
 
 from dehusk.characters import CharClass
-from dehusk.compiled.characters import classify
+from dehusk.compiled.text import classify
 from dehusk.labels import Labels
 from dehusk.layout import Gap
 from dehusk.page import Page

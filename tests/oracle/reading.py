@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.reading` reads: the columns of a page, by walks through the parser's tree."""
+"""What `dehusk.compiled.tree` reads: the columns of a page, by walks through the parser's tree."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.records` computes: repeated siblings of like structure, and terms with their definitions."""
+"""What `dehusk.compiled.decide` computes: repeated siblings of like structure, and terms with their definitions."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.site_evidence` computes: what a site's other pages say about the blocks of a page."""
+"""What `dehusk.compiled.site` computes: what a site's other pages say about the blocks of a page."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.site_words` computes: the words of a page, and its texts with their slots."""
+"""What `dehusk.compiled.site` computes: the words of a page, and its texts with their slots."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.skeleton` computes: the elements with blocks; and the walks over them that units need."""
+"""What `dehusk.compiled.blocks` computes: the elements with blocks; and the walks over them that units need."""
 
 import re
 from functools import lru_cache

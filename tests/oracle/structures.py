@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.structures` computes: lists, data tables, code listings and definition lists."""
+"""What `dehusk.compiled.decide` computes: lists, data tables, code listings and definition lists."""
 
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What `dehusk.compiled.subtrees` computes, and the elements and groups that several families of features use."""
+"""What `dehusk.compiled.features` computes, and the elements and groups that several families of features use."""
 
 from collections import defaultdict
 from functools import lru_cache

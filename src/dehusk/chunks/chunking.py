@@ -15,7 +15,7 @@ from dehusk.chunks.measuring import ChunkSize, Measure
 from dehusk.chunks.packing import Packer, PieceGroup
 from dehusk.chunks.pieces import TextPiece, read_pieces
 from dehusk.chunks.token_parts import TokenParts
-from dehusk.compiled.markdown import part_writer
+from dehusk.compiled.write import part_writer
 from dehusk.labels import KINDS, Labels
 from dehusk.write.interface import CleanedPage
 from dehusk.write.token_reader import read_tokens

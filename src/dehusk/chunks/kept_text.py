@@ -10,7 +10,7 @@ import numpy.typing as npt
 from dehusk.blocks import word_starts
 from dehusk.caching import cached_property
 from dehusk.characters import CharClass
-from dehusk.compiled.characters import classify
+from dehusk.compiled.text import classify
 from dehusk.labels import Labels
 from dehusk.page import Bools
 from dehusk.write.plain import plain_texts

@@ -12,7 +12,7 @@ import numpy as np
 from dehusk.characters import CharClass
 from dehusk.chunks.kept_text import KeptText
 from dehusk.chunks.pieces import TextPiece
-from dehusk.compiled.characters import classify
+from dehusk.compiled.text import classify
 from dehusk.write.table_grids import table_rows
 from dehusk.write.tokens import Edge, Run, RunKind, TableCell, TableRow, Token, TokenKind
 

@@ -5,10 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-cdef extern from "Python.h":
-    unsigned int PyUnicode_KIND(object text)
-    void *PyUnicode_DATA(object text)
-    uint32_t PyUnicode_READ(unsigned int kind, const void *data, Py_ssize_t index) nogil
+from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
 
 cdef struct Buffer:

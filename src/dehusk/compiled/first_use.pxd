@@ -1,3 +1,4 @@
+# cython: language_level=3
 """What a module takes from Python at its first use, because the modules that have it import this package.
 
 Every module reads all of it in one function, `prepare`, which runs once: under one lock for all modules, since one may

@@ -3,8 +3,7 @@
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-cdef extern from "Python.h":
-    int Py_UNICODE_TOLOWER(uint32_t point) nogil
+from dehusk.compiled.unicode cimport Py_UNICODE_TOLOWER
 
 cdef extern from *:
     """

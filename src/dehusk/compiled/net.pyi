@@ -1,11 +1,24 @@
-"""The typed face of `net.pyx`."""
+"""The inputs of the net and the net."""
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.methods.united.inputs import NetInputs
+from dehusk.methods.united.inputs import Bags, NetInputs
 from dehusk.methods.united.net import LeftOut, Net
+from dehusk.page import Page
+
+def text_bags(blocks: Blocks) -> Bags:
+    """Return the bags of the texts' words; digits count as zeros."""
+
+def name_bags(page: Page, levels: npt.NDArray[np.int32]) -> tuple[Bags, npt.NDArray[np.intp]]:
+    """Return a bag for each distinct chain of names, and the chain of each block."""
+
+def innermost_tags(page: Page, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]: ...
+def innermost_levels(blocks: Blocks) -> npt.NDArray[np.int32]:
+    """Return the innermost elements around each block, shape (b, 10), -1 above the root."""
+
+def groups_of(blocks: Blocks) -> tuple[npt.NDArray[np.intp], ...]: ...
 
 Reals = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]

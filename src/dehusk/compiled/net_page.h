@@ -140,8 +140,8 @@ static void NAMED(normalise, KIND)(const float *h, int32_t d, size_t width, int3
 
 /* The mean and the maximum of v over each group of a kind, shape (groups, stride), 16 numbers at a time: `totals` has
    room for sums and maxima of 16 numbers of each group. */
-static void NAMED(pool, KIND)(const Net *net, const NetPage *page, int kind, const CELL *v, size_t width, int32_t *totals,
-                              CELL *restrict pooled, size_t stride) {
+static void NAMED(pool, KIND)(const Net *net, const NetPage *page, int kind, const CELL *v, size_t width,
+                              int32_t *totals, CELL *restrict pooled, size_t stride) {
     const size_t p = (size_t)net->pooled, groups = groups_of(page, kind);
     for (size_t first = 0; first < p; first += 16) {
         const size_t part = p - first < 16 ? p - first : 16;
@@ -182,8 +182,8 @@ typedef struct {
 
 /* The rows of sums that each of ROWS blocks starts with: what its groups say. Of a kind with many groups, what they say
    to these blocks is computed now, so that it takes no memory for all of them. */
-static void NAMED(start_rows, KIND)(const Layer *layer, const NetPage *page, const NAMED(Memory, KIND) *at, size_t width,
-                                    int32_t first, const int32_t **start) {
+static void NAMED(start_rows, KIND)(const Layer *layer, const NetPage *page, const NAMED(Memory, KIND) *at,
+                                    size_t width, int32_t first, const int32_t **start) {
     const size_t stride = (size_t)layer->pools[0].steps * PER;
     for (int kind = 0; kind < GROUPS; kind++) {
         const int is_many = groups_of(page, kind) > MANY;

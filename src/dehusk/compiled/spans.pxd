@@ -9,9 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp
 
 from dehusk.compiled.markup cimport Char, find, hash_of, unescaped
-
-cdef extern from "Python.h":
-    object PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t size)
+from dehusk.compiled.unicode cimport PyUnicode_FromKindAndData
 
 
 cdef struct Span:

@@ -1,6 +1,8 @@
 # cython: language_level=3
-"""The kept content of a page as a stream of tokens in C."""
+"""What other modules use of `tokens`."""
 
-from dehusk.compiled.stream cimport Stream
-
-cdef Stream stream_of(object kept)
+include "tokens/stream.pxd"
+include "tokens/containers.pxd"
+include "tokens/runs.pxd"
+include "tokens/leaf_reader.pxd"
+include "tokens/reader.pxd"

@@ -1,9 +1,46 @@
-"""The typed face of `tree.pyx`."""
+"""Markup: guards before the parser, and the columns of a page from the parser's tree."""
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.page import Bools, Ints, Page
+from dehusk.layout import Nodes
+from dehusk.page import Attributes, Bools, Ints, Page
+from dehusk.read.elements import ParsedElements
+from dehusk.read.nodes import NodeColumns
+
+def has_self_closed(raw: bytes) -> bool:
+    """Return whether an element of HTML that is not void seems to end in `/>`."""
+
+def without_controls(text: str) -> str:
+    """Replace control characters by spaces."""
+
+def count_tags(raw: bytes) -> int:
+    """Return the number of "<" in a source."""
+
+def starts_as_xml(text: str) -> bool:
+    """Return whether the start of the page could be XML, which few pages' starts could."""
+
+def ends_template(raw: bytes) -> bool:
+    """Return whether a source has the end tag of a template, in letters of any case."""
+
+def estimate(raw: bytes) -> tuple[int, int]:
+    """Return how deep a source nests, and how many formatting elements it leaves open."""
+
+def deep_parts(raw: bytes) -> list[tuple[int, int]]:
+    """Return (start, end) of the names of the parts of tables that a source nests at least `DEEP` deep, in order."""
+
+def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
+    """Parse a page and turn its nodes into columns, as `dehusk.read.nodes.read_nodes`."""
+
+def attributes(elements: ParsedElements) -> dict[int, Attributes]: ...
+def attribute(elements: ParsedElements, node: int, name: str) -> str | None: ...
+def attributes_of(elements: ParsedElements, nodes: npt.NDArray[np.integer]) -> list[Attributes]: ...
+def attribute_values(elements: ParsedElements, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]: ...
+def attribute_columns(
+    elements: ParsedElements, nodes: npt.NDArray[np.integer], names: tuple[str, ...]
+) -> list[list[str | None]]: ...
+def with_fragment(page: Page, links: Nodes) -> list[tuple[int, str]]:
+    """Return (link, address) of the links with something after a `#` in an address that is not too long."""
 
 def depth(page: Page) -> Ints:
     """Return the number of elements above each node, shape (n,); 0 for the root."""

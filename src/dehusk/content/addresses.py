@@ -20,7 +20,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from turbohtml.extract import normalize_url
 
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.compiled.addresses import resolve_all
+from dehusk.compiled.text import resolve_all
 from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import numbers

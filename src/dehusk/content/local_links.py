@@ -1,6 +1,6 @@
 """Links that lead to a place on their own page."""
 
-from dehusk.compiled.fragments import with_fragment
+from dehusk.compiled.tree import with_fragment
 from dehusk.content.addresses import Addresses
 from dehusk.lazy import pattern
 from dehusk.page import Page

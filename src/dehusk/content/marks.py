@@ -6,7 +6,7 @@ Where a mark is missing, nothing of the kind is on the page; where it is set, th
 from typing import NamedTuple
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled import marks as _marks
+from dehusk.compiled import tokens as _marks
 from dehusk.page import Page
 
 

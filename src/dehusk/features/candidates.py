@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.features_place import candidate_features
+from dehusk.compiled.features import candidate_features
 from dehusk.features.family import Family
 from dehusk.features.subtrees import SHARES
 from dehusk.tags import numbers

@@ -1,6 +1,6 @@
 """`duplicate-count` and `first-duplicate`: texts that a page repeats (thesis, section 4.2)."""
 
-from dehusk.compiled.features_text import duplicate_features
+from dehusk.compiled.features import duplicate_features
 from dehusk.features.family import Family
 
 FAMILIES = (

@@ -1,6 +1,6 @@
 """`div-group.*`, `td-group.*`, `position` and `document.*`: a block's position (thesis, sections 4.2, 4.3)."""
 
-from dehusk.compiled.features_words import document_features, group_features
+from dehusk.compiled.features import document_features, group_features
 from dehusk.features.family import Family
 from dehusk.tags import numbers
 

@@ -5,8 +5,8 @@ more blocks.
 """
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled import subtrees
-from dehusk.compiled.features_place import holder_features
+from dehusk.compiled import features
+from dehusk.compiled.features import holder_features
 from dehusk.features.family import Family
 from dehusk.tags import numbers
 
@@ -44,7 +44,7 @@ _DOC = {
 }
 
 
-topmost = cached_per_object(subtrees.topmost)
+topmost = cached_per_object(features.topmost)
 """Return for each node, shape (n,), the outermost element around it (or itself) with the same number of blocks."""
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled import features_names
-from dehusk.compiled.features_names import lexicon_features, nearby_features
+from dehusk.compiled import features
+from dehusk.compiled.features import lexicon_features, nearby_features
 from dehusk.features.family import Columns, Family, truths
 from dehusk.hashing import Keys, span_keys
 
@@ -45,7 +45,7 @@ def _columns(prefix: str, bits: npt.NDArray[np.uint64], names: tuple[str, ...]) 
     return {f"{prefix}.{name}": column for name, column in zip(names, truths(bits, len(names)), strict=True)}
 
 
-name_bits = cached_per_object(features_names.bits_of_names)
+name_bits = cached_per_object(features.bits_of_names)
 """Return for each class attribute, then for each id, one bit per set: whether it contains a word of the set."""
 
 
@@ -86,7 +86,7 @@ class NameParts:
         return keys, long.searchsorted(self.first)
 
 
-name_parts = cached_per_object(features_names.parts_of_names)
+name_parts = cached_per_object(features.parts_of_names)
 """Return the parts of a page's class attributes, then of its id attributes."""
 
 

@@ -5,9 +5,8 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.compiled import features_text
-from dehusk.compiled.features_text import title_features
-from dehusk.compiled.features_words import link_features
+from dehusk.compiled import features
+from dehusk.compiled.features import link_features, title_features
 from dehusk.features.family import Family
 from dehusk.tags import HEADINGS, numbers
 
@@ -18,7 +17,7 @@ _DOT = "\u0307"  # the one character that lower case adds to another, so that a 
 _MIN_TITLE = 8  # characters: shorter texts occur in many titles by chance
 
 
-match_title = cached_per_object(features_text.match_title)
+match_title = cached_per_object(features.match_title)
 """Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
 
 

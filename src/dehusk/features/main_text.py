@@ -1,6 +1,6 @@
 """`main.*`: which element contains the page's main text; not in the thesis."""
 
-from dehusk.compiled.features_place import main_text_features
+from dehusk.compiled.features import main_text_features
 from dehusk.features.family import Family
 
 _OUTSIDE = 20  # levels

@@ -2,7 +2,7 @@
 
 from operator import attrgetter
 
-from dehusk.compiled.features_tags import container_features, split_features
+from dehusk.compiled.features import container_features, split_features
 from dehusk.features.family import Family
 
 FAMILIES = (

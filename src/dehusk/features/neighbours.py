@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dehusk.compiled.features_words import neighbour_features
+from dehusk.compiled.features import neighbour_features
 from dehusk.features.family import Family
 from dehusk.tags import TAG_NUMBER
 

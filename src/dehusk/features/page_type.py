@@ -1,6 +1,6 @@
 """`page.*`: what type of page it is; every block of a page has the same values. Not in the thesis."""
 
-from dehusk.compiled.features_page import page_features
+from dehusk.compiled.features import page_features
 from dehusk.features.family import Family
 from dehusk.tags import HEADINGS, numbers
 

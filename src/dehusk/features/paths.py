@@ -7,7 +7,7 @@ sum over its elements of a hash of tag, class and depth, so that one cumulative 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.features_page import path_features
+from dehusk.compiled.features import path_features
 from dehusk.features.family import Family
 from dehusk.page import Page
 

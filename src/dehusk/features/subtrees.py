@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled import subtrees
+from dehusk.compiled import features
 
 Reals = npt.NDArray[np.float64]
 
@@ -34,5 +34,5 @@ class SubtreeCounts:
     """(n,) words of these blocks in running text."""
 
 
-count_subtrees = cached_per_object(subtrees.count_subtrees)
+count_subtrees = cached_per_object(features.count_subtrees)
 """Count the blocks and words in each subtree of the page."""

@@ -7,8 +7,8 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
-from dehusk.compiled import features_text
-from dehusk.compiled.features_text import character_features, sentence_end_features, token_features
+from dehusk.compiled import features
+from dehusk.compiled.features import character_features, sentence_end_features, token_features
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.features.sentences import sentence_counts
 
@@ -18,7 +18,7 @@ _TOKENS = ("other", "alpha", "num", "mix")
 
 def sentence_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return the number and length of sentences and whether the block starts one, shape (b,) each."""
-    columns = features_text.sentence_features(blocks, settings)
+    columns = features.sentence_features(blocks, settings)
     if settings.language:
         count = columns["sentence.count"] = sentence_counts(blocks, settings.language)
         columns["document.sentence-count"] = np.full(len(blocks), int(count.sum()))

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dehusk.atomic import replacing
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.errors import ModelError
 from dehusk.gold.datasets import Sample
 from dehusk.site.grouping import without_archive

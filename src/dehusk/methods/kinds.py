@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.layout import gaps
+from dehusk.compiled.blocks import gaps
 from dehusk.labels import OTHER, PARAGRAPH
 from dehusk.layout import Gap, is_holder
 from dehusk.page import Bools

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 import turbohtml
 
-from dehusk.compiled.decoding import strict_utf8 as _strict_utf8
+from dehusk.compiled.text import strict_utf8 as _strict_utf8
 from dehusk.lazy import pattern
 from dehusk.page import Encoding
 

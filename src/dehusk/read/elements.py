@@ -13,7 +13,7 @@ import numpy.typing as npt
 import turbohtml
 from turbohtml import Element, Text
 
-from dehusk.compiled import attributes as _compiled
+from dehusk.compiled import tree as _compiled
 from dehusk.lazy import pattern
 from dehusk.page import Attributes, Ints
 
@@ -103,11 +103,11 @@ class ParsedElements:
 
     def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
         """Return an attribute's value for each of some nodes, as `attribute` does for one."""
-        return _compiled.values(self, nodes, name)
+        return _compiled.attribute_values(self, nodes, name)
 
     def columns(self, nodes: npt.NDArray[np.integer], names: tuple[str, ...]) -> list[list[str | None]]:
         """Return several attributes of some nodes: for each name a list, as `values` returns it."""
-        return _compiled.columns(self, nodes, names)
+        return _compiled.attribute_columns(self, nodes, names)
 
     def select(self, selector: str) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.

@@ -6,9 +6,8 @@ import re
 
 import numpy as np
 
-from dehusk.compiled.guards import count_tags as _count_tags
-from dehusk.compiled.guards import without_controls
-from dehusk.compiled.nesting import estimate
+from dehusk.compiled.tree import count_tags as _count_tags
+from dehusk.compiled.tree import estimate, without_controls
 from dehusk.lazy import pattern
 from dehusk.read.nesting import DEEP, FORMATTING, without_deep_tables, without_drawn_templates
 

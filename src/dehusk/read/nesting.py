@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import re
 
-from dehusk.compiled.guards import ends_template
-from dehusk.compiled.nesting import deep_parts
+from dehusk.compiled.tree import deep_parts, ends_template
 from dehusk.lazy import pattern
 
 DEEP = 256

@@ -1,4 +1,4 @@
-"""The columns of a page, which `dehusk.compiled.reading` fills from the parser's tree."""
+"""The columns of a page, which `dehusk.compiled.tree` fills from the parser's tree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled import reading
+from dehusk.compiled import tree
 from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements
 from dehusk.tags import TEXT
@@ -88,4 +88,4 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     Raises:
         TooMuchMarkupError: the markup of its elements has too many characters.
     """
-    return reading.read_nodes(text, max_nodes=max_nodes, max_depth=max_depth)
+    return tree.read_nodes(text, max_nodes=max_nodes, max_depth=max_depth)

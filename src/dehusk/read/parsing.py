@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from dehusk.compiled.guards import without_controls
-from dehusk.compiled.shells import chars_of_texts
+from dehusk.compiled.text import chars_of_texts
+from dehusk.compiled.tree import without_controls
 from dehusk.errors import Status
 from dehusk.lazy import pattern
 from dehusk.page import Encoding, Island, Page

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from dehusk.compiled.guards import has_self_closed as _has_self_closed
-from dehusk.compiled.guards import starts_as_xml as _starts_as_xml
+from dehusk.compiled.tree import has_self_closed as _has_self_closed
+from dehusk.compiled.tree import starts_as_xml as _starts_as_xml
 from dehusk.lazy import pattern
 from dehusk.read.tag_names import packed
 from dehusk.tags import TAG_NUMBER, VOID

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.site_words import slot_texts
+from dehusk.compiled.site import slot_texts
 from dehusk.hashing import Keys, span_keys
 from dehusk.site.shingles import prose, shingle_keys
 from dehusk.site.structure_counts import StructureCounter, StructureCounts

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.errors import printable
 from dehusk.hashing import Keys, pair_keys
 from dehusk.lazy import pattern

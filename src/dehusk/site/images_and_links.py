@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.hashing import Keys, text_keys
 from dehusk.page import Ints, Page
 from dehusk.tags import numbers

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.hashing import Keys
 from dehusk.lazy import pattern
 from dehusk.page import Bools, Ints, Page

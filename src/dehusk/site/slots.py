@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.characters import text_key
-from dehusk.compiled.site_words import path_keys as _paths
+from dehusk.compiled.site import path_keys as _paths
+from dehusk.compiled.text import text_key
 from dehusk.hashing import Keys, mix
 from dehusk.page import Bools, Page
 from dehusk.site.display import normalise_attribute

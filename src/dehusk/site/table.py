@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled import site_words
+from dehusk.compiled import site
 from dehusk.hashing import Keys
 
 
@@ -98,7 +98,7 @@ class Table:
 
     def look_up(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the counts of keys, shape (m,), 0 for unknown keys; for tables with one key column."""
-        return site_words.look_up(self, keys)
+        return site.look_up(self, keys)
 
 
 def order_of(columns: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.intp]:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.hashing import Keys, mix, pair_keys, span_keys
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.display import display_keys, display_names

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.compiled import site_words
-from dehusk.compiled.characters import lower
+from dehusk.compiled import site
+from dehusk.compiled.text import lower
 from dehusk.hashing import Keys
 from dehusk.page import Ints, Page
 
@@ -75,9 +75,9 @@ def page_terms(source: Page | Blocks) -> Terms:
     return Terms(blocks, *_term_columns(blocks))
 
 
-_term_columns = cached_per_object(site_words.term_columns)
+_term_columns = cached_per_object(site.term_columns)
 """Return the columns of `Terms`, in their order."""
 
 
-term_spans = cached_per_object(site_words.term_spans)
+term_spans = cached_per_object(site.term_spans)
 """Return `Terms.start`, `Terms.end` and `Terms.block`, without the other columns, which take longer."""

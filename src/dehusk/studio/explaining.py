@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dehusk.blocks import segment
-from dehusk.compiled.site_evidence import site_evidence
+from dehusk.compiled.site import site_evidence
 from dehusk.document import Document
 from dehusk.site.model import Site
 from dehusk.studio.outcome import block_outcome

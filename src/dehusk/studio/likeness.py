@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.errors import DehuskError
 from dehusk.hashing import Keys
 from dehusk.read import parse

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.characters import CharClass
-from dehusk.compiled.characters import classify, text_of
+from dehusk.compiled.text import classify, text_of
 from dehusk.document import Document
 from dehusk.studio.outcome import common_of
 from dehusk.studio.unit_offsets import code_unit_offsets

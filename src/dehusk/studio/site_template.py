@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.site_evidence import site_evidence
-from dehusk.compiled.site_words import slot_texts
+from dehusk.compiled.site import site_evidence, slot_texts
 from dehusk.methods.site_models import load_site
 from dehusk.site.terms import page_terms
 from dehusk.studio.site_store import SITE

@@ -6,7 +6,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.compiled import groups
+from dehusk.compiled import decide
 from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS
 from dehusk.units.keys import Indices, Keys, distinct, mix, numbered
@@ -77,7 +77,7 @@ def decision_groups(blocks: Blocks) -> Ints:
     return grouping(blocks).group
 
 
-grouping = cached_per_object(groups.grouping)
+grouping = cached_per_object(decide.grouping)
 """Return the fields and groups of the blocks, and which of them are bound."""
 
 

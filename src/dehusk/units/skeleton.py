@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.compiled import skeleton
+from dehusk.compiled import blocks
 from dehusk.lazy import pattern
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, KNOWN, is_block_level, numbers
@@ -174,7 +174,7 @@ def _powers(base: int, number: int) -> Keys:
     return powers
 
 
-skeleton_of = cached_per_object(skeleton.skeleton_of)
+skeleton_of = cached_per_object(blocks.skeleton_of)
 """Return the elements in which blocks start."""
 
 

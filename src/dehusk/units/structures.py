@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled import structures
+from dehusk.compiled import decide
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED
 from dehusk.units.records import Records
@@ -36,5 +36,5 @@ class Structures:
     records: Records
 
 
-find_structures = cached_per_object(structures.find_structures)
+find_structures = cached_per_object(decide.find_structures)
 """Return the lists, tables, listings, definition lists and records of a page."""

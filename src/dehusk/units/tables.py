@@ -4,7 +4,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.compiled import structures
+from dehusk.compiled import decide
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
 from dehusk.units.skeleton import skeleton_of, tag_table
@@ -27,7 +27,7 @@ _FOREIGN = tag_table(tuple(HEADINGS | PREFORMATTED))
 _HEADS = tag_table("caption thead th")
 
 
-data_tables = cached_per_object(structures.data_tables)
+data_tables = cached_per_object(decide.data_tables)
 """Return which elements of the skeleton, shape (m,), are tables of data."""
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.visibility import numbers as _numbers
+from dehusk.compiled.blocks import line_numbers as _numbers
 from dehusk.layout import Nodes, counts_before
 from dehusk.lazy import pattern
 from dehusk.page import Page

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from dehusk.compiled.visibility import suspicions as _suspicions
+from dehusk.compiled.blocks import suspicions as _suspicions
 from dehusk.lazy import pattern
 from dehusk.page import Page
 

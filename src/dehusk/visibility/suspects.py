@@ -6,7 +6,7 @@ Most pages have nothing of the kind, or little; `litter` and `hidden_text` judge
 from typing import NamedTuple
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.suspects import suspects_in
+from dehusk.compiled.blocks import suspects_in
 from dehusk.layout import Nodes
 from dehusk.page import Bools, Page
 from dehusk.visibility.litter_texts import COPYING, LINK_SIGNS

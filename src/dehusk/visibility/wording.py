@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from dehusk.compiled.wording import with_words as _with_words
+from dehusk.compiled.text import with_words as _with_words
 
 _MAX_TEXT = 5000  # characters of a text that are read
 

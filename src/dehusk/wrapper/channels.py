@@ -8,7 +8,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.content.addresses import Addresses
 from dehusk.content.images import image_source
 from dehusk.hashing import Keys, span_keys

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.hashing import Keys, pair_keys
 from dehusk.page import Bools
 from dehusk.units.keys import Indices, distinct, run_starts

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from dehusk.caching import cached_per_object
-from dehusk.compiled.characters import text_key
+from dehusk.compiled.text import text_key
 from dehusk.hashing import Keys, mix, pair_keys
 from dehusk.page import Page
 from dehusk.site.display import normalise_attribute, tag_keys

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterable
 
-from dehusk.compiled.layout import gaps
+from dehusk.compiled.blocks import gaps
 from dehusk.labels import CONTINUATION, HEADER, LIST, Labels
 from dehusk.layout import Gap
 from dehusk.write.interface import Writer, from_labels

@@ -11,7 +11,7 @@ Nothing is written as HTML. What the markup of the page says and Markdown cannot
 
 from __future__ import annotations
 
-from dehusk.compiled.markdown import content_written
+from dehusk.compiled.write import content_written
 from dehusk.labels import Labels
 from dehusk.lazy import pattern
 from dehusk.write.interface import CleanedPage, Writer

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.element_names import element_names
-from dehusk.compiled.pruning import kept_nodes
+from dehusk.compiled.tokens import element_names
+from dehusk.compiled.write import kept_nodes
 from dehusk.labels import Labels
 from dehusk.layout import Nodes
 from dehusk.page import Bools, Page

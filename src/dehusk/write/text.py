@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.layout import gaps
-from dehusk.compiled.text import to_text
+from dehusk.compiled.blocks import gaps
+from dehusk.compiled.write import to_text
 from dehusk.labels import CONTINUATION, Labels
 from dehusk.layout import Gap, Nodes, line_ends, text_between
 from dehusk.lazy import pattern

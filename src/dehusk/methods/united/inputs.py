@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.features_table import table
-from dehusk.compiled.input_words import name_bags as _names
-from dehusk.compiled.input_words import text_bags as _texts
-from dehusk.compiled.net_inputs import groups_of as _groups
-from dehusk.compiled.net_inputs import innermost_levels as _levels
-from dehusk.compiled.net_inputs import innermost_tags as _tags
+from dehusk.compiled.features import table
+from dehusk.compiled.net import groups_of as _groups
+from dehusk.compiled.net import innermost_levels as _levels
+from dehusk.compiled.net import innermost_tags as _tags
+from dehusk.compiled.net import name_bags as _names
+from dehusk.compiled.net import text_bags as _texts
 from dehusk.hashing import mix
 from dehusk.methods.united.columns import columns_signature
 from dehusk.store import feature_hash

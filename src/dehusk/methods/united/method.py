@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
-from dehusk.compiled.decisions import decide, never_content
-from dehusk.compiled.kinds import block_kinds
-from dehusk.compiled.site_evidence import site_evidence
+from dehusk.compiled.decide import block_kinds, decide, never_content
+from dehusk.compiled.site import site_evidence
 from dehusk.errors import ConfigError, ModelError, unknown
 from dehusk.labels import Labels
 from dehusk.methods.styles import STYLES, Style

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
-from dehusk.compiled.characters import lower
+from dehusk.compiled.text import lower
 from dehusk.extras import require
 from dehusk.hashing import Keys, span_keys, text_keys
 from dehusk.methods.stemming import stem

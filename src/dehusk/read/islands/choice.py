@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 
-from dehusk.compiled.shown_data import is_shown as _is_shown
+from dehusk.compiled.text import is_shown as _is_shown
 from dehusk.lazy import pattern
 from dehusk.read.islands.literals import Value
 from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_become_prose, may_hold_prose, unescaped

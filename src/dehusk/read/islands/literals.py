@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from dehusk.compiled.literals import strings_of
+from dehusk.compiled.text import strings_of
 from dehusk.lazy import pattern
 
 MAX_TOKENS = 400_000

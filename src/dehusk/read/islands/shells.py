@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from dehusk.compiled.shells import chars_of_texts
+from dehusk.compiled.text import chars_of_texts
 from dehusk.read.elements import ParsedElements
 from dehusk.read.nodes import NodeColumns
 

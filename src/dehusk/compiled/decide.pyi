@@ -1,0 +1,66 @@
+"""From probabilities to decisions: records, units, groups, and the kinds of blocks."""
+
+from dehusk.blocks import Blocks
+from dehusk.features.family import FeatureSettings
+from dehusk.methods.kinds import Kinds
+from dehusk.methods.united.decisions import Decision, Evidence, Reals
+from dehusk.page import Bools
+from dehusk.units.decisions import Grouping
+from dehusk.units.records import Records
+from dehusk.units.structures import Structures
+
+def find_pairs(blocks: Blocks) -> Records:
+    """Return the terms of definition lists, each with what defines it, as records."""
+
+def find_records(blocks: Blocks, taken: Bools) -> Records:
+    """Return the lists of records of a page.
+
+    Args:
+        blocks: the blocks of a page.
+        taken: which elements of the skeleton, shape (m,), cannot be records: items of lists, and what is inside data
+            tables and code listings.
+    """
+
+def data_tables(blocks: Blocks) -> Bools:
+    """Return which elements of the skeleton, shape (m,), are tables of data.
+
+    Two rows of them, or one in a table with header cells or a caption, have two or more cells with text. Tables that
+    contain another table, or in their cells a heading or preformatted text, are for layout, as are those with a cell of
+    running text or with many blocks per cell. A heading in a header cell or the caption heads the table.
+    """
+
+def find_structures(blocks: Blocks) -> Structures:
+    """Return the lists, tables, listings, definition lists and records of a page."""
+
+def grouping(blocks: Blocks) -> Grouping:
+    """Return the fields and groups of the blocks, and which of them are bound."""
+
+def never_content(blocks: Blocks) -> Bools:
+    """Return whether each block is in an element that never has content, shape (b,)."""
+
+def decide(
+    blocks: Blocks, page_scores: Reals, *, excluded: Bools, evidence: Evidence | None = None, beta: float = 1.0
+) -> Decision:
+    """Decide which blocks to keep.
+
+    What the site repeats is dropped from what the page alone would keep, unless the net is so sure of it that the
+    evidence leaves it likely. The cut itself does not take part: it would rise where template falls, and drop values
+    that are unlikely but not repeated.
+
+    Args:
+        blocks: the blocks of a page.
+        page_scores: (b,) log-odds that each block is content, from the page only.
+        excluded: (b,) whether the block can never be content.
+        evidence: what the site's other pages say; None without a site.
+        beta: weight of recall relative to precision.
+    """
+
+def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds:
+    """Return the kind of each block, shape (b,), as an index into `dehusk.labels.KINDS`; dropped blocks are OTHER.
+
+    Args:
+        blocks: the blocks of a page.
+        kept: (b,) whether the block is content.
+        settings: settings of the features, whose words for comments, `lexicon.comment`, identify the elements that
+            contain comments. With the settings of the method's own features, nothing is computed twice.
+    """

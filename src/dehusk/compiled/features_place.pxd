@@ -1,6 +1,0 @@
-# cython: language_level=3
-from dehusk.compiled.facts cimport Column, Facts
-
-cdef int fill_candidates(object blocks, object settings, Facts *facts, const Column *column) except -1
-cdef int fill_holders(object blocks, object settings, Facts *facts, const Column *column) except -1
-cdef int fill_main_text(object blocks, object settings, Facts *facts, const Column *column) except -1

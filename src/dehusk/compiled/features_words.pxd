@@ -1,7 +1,0 @@
-# cython: language_level=3
-from dehusk.compiled.facts cimport Column, Facts
-
-cdef int fill_groups(object blocks, object settings, Facts *facts, const Column *column) except -1
-cdef int fill_document(object blocks, object settings, Facts *facts, const Column *column) except -1
-cdef int fill_links(object blocks, object settings, Facts *facts, const Column *column) except -1
-cdef int fill_neighbours(object blocks, object settings, Facts *facts, const Column *column) except -1

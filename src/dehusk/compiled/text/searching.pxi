@@ -1,0 +1,140 @@
+"""Signs in a source and in the names of its classes: one pass over the source, which is long, and one over these."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from dehusk.compiled.markup cimport Char
+from dehusk.compiled.needles cimport (
+    AHEAD, AT_ONCE, block_end, class_block_uint8_t_any, find_text, is_at, source_block, style_block,
+)
+from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_Substring
+
+cdef enum: MAX_SHEETS = 32000  # characters of style elements that are read
+
+
+cdef bint _names_scripts(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    return is_at(s, n, at, b"math/tex", 8) or is_at(s, n, at, b"math/TeX", 8)
+
+
+cdef Py_ssize_t _next_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return where a style element or the type of MathJax's scripts is next, n if neither is."""
+    cdef Py_ssize_t i, stop
+    while at < n:
+        at = source_block(s, at, n)
+        stop = block_end(at, n)
+        for i in range(at, stop):
+            if s[i] == c"<" and is_at(s, n, i, b"<style", 6) or s[i] == c"m" and _names_scripts(s, n, i):
+                return i
+        at = stop
+    return n
+
+
+cdef bint _conceals(const Char *s, Py_ssize_t end, Py_ssize_t at) noexcept nogil:
+    """Return whether a sign that text is concealed starts at a place."""
+    return (
+        is_at(s, end, at, b"-999", 4) or is_at(s, end, at, b"-1000", 5) or is_at(s, end, at, b"clip", 4)
+        or is_at(s, end, at, b"font-size:0", 11)
+    )
+
+
+cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept nogil:
+    """Return whether a style element has a sign that it conceals text."""
+    cdef Py_ssize_t i, stop
+    while at < end:
+        at = style_block(s, at, end)
+        stop = block_end(at, end)
+        for i in range(at, stop):
+            if _conceals(s, end, i):
+                return True
+        at = stop
+    return False
+
+
+cdef tuple _signs(const Char *s, Py_ssize_t n, str source):
+    cdef Py_ssize_t at, start, end, stop, read = 0, left = MAX_SHEETS
+    cdef bint formulas = False, is_suspicious
+    sheets = []
+    with nogil:
+        at = _next_sign(s, n, 0)
+    while at < n:
+        if s[at] == c"m":
+            formulas = True
+        elif at >= read and left > 0:
+            start = find_text(s, n, at, b">", 1, 0, 0) + 1
+            if start == 0:
+                left = 0
+            else:
+                end = find_text(s, n, start, b"</style", 7, 1, 4)
+                end = n if end < 0 else end
+                stop = min(end, start + left)
+                left, read = left - (stop - start), end
+                with nogil:
+                    is_suspicious = _is_suspicious(s, start, stop)
+                if is_suspicious:
+                    sheets.append(PyUnicode_Substring(source, start, stop))
+        if formulas and left <= 0:
+            break
+        with nogil:
+            at = _next_sign(s, n, at + 1)
+    return tuple(sheets), formulas
+
+
+def signs_in(str source):
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(source)
+    cdef unsigned int kind = PyUnicode_KIND(source)
+    cdef const void *data = PyUnicode_DATA(source)
+    if kind == 1:
+        return _signs(<const uint8_t *>data, n, source)
+    if kind == 2:
+        return _signs(<const uint16_t *>data, n, source)
+    return _signs(<const uint32_t *>data, n, source)
+
+
+cdef enum: LOWER = 32  # the bit of letters in lower case; what it does to other characters cannot make them letters
+
+
+cdef struct NameWords:  # which words some names have
+    bint formulas
+    bint references
+    bint listings
+    bint edits
+
+
+cdef void _find_words(const uint8_t *s, Py_ssize_t n, NameWords *words) noexcept nogil:
+    """Find words in names in lower case, which end in zeros of the size of a block and of what is read after it."""
+    cdef Py_ssize_t at = 0, i
+    while at < n:
+        at = class_block_uint8_t_any(s, at, n)
+        for i in range(at, block_end(at, n)):
+            words.formulas |= is_at(s, n, i, b"math", 4) or (is_at(s, n, i, b"tex", 3) and s[i + 3] != c"t")
+            words.references |= is_at(s, n, i, b"note", 4) or is_at(s, n, i, b"fn", 2) or is_at(s, n, i, b"ptref", 5)
+            words.listings |= is_at(s, n, i, b"highlight", 9)
+            words.edits |= is_at(s, n, i, b"editsection", 11)
+        at = block_end(at, n)
+
+
+cdef bytes _in_ascii(name):
+    """Return a name, in lower case if it is not of ASCII, with question marks for what that has beyond ASCII."""
+    return (name if name.isascii() else name.lower()).encode("ascii", "replace")
+
+
+def signs_of_classes(tuple class_names):
+    cdef list names = [_in_ascii(name) for name in class_names]
+    cdef Py_ssize_t n = sum(map(len, names)) + len(names), at = 0, size, i
+    cdef NameWords words = NameWords(False, False, False, False)
+    cdef bytes text
+    cdef uint8_t *s = <uint8_t *>malloc(n + AT_ONCE + AHEAD)
+    if s == NULL:
+        raise MemoryError
+    for text in names:
+        size = len(text)
+        memcpy(s + at, <const char *>text, size)
+        s[at + size] = 0
+        at += size + 1
+    for i in range(n):
+        s[i] |= LOWER
+    memset(s + n, 0, AT_ONCE + AHEAD)
+    _find_words(s, n + AT_ONCE + AHEAD, &words)
+    free(s)
+    return words.formulas, words.references, words.listings, words.edits

@@ -1,0 +1,111 @@
+"""Words of phrases in texts: all are looked for in one pass over each text."""
+
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
+
+from dehusk.compiled.markup cimport Char
+from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+
+cdef enum:
+    MOST_WORDS = 1024
+    MOST_POINTS = 16384
+    BUCKETS = 4096
+
+# The words by their first two characters.
+cdef struct Table:
+    int16_t[BUCKETS] first  # word, -1 for none
+    int16_t[MOST_WORDS] following  # the next word of the same bucket, -1 for none
+    int16_t[MOST_WORDS] phrase
+    int16_t[MOST_WORDS + 1] start  # in `points`
+    uint32_t[MOST_POINTS] points
+
+cdef class WordTable:
+    """A table and the words in it."""
+
+    cdef Table table
+    cdef tuple words
+
+cdef WordTable _latest = None  # threads may set another one while one of them uses it
+
+
+cdef inline uint32_t _bucket(uint32_t one, uint32_t other) noexcept nogil:
+    return (one * 31 + other) & (BUCKETS - 1)
+
+
+cdef WordTable _table_of(tuple words):
+    """Return the table of words; raises ValueError if they are too short or too many for it."""
+    global _latest
+    cdef WordTable made = _latest
+    if made is not None and made.words is words:
+        return made
+    made = WordTable()
+    made.words = words
+    _fill_words(&made.table, words)
+    _latest = made
+    return made
+
+
+cdef int _fill_words(Table *table, tuple words) except -1:
+    """Fill a table; raises ValueError if words are too short or too many for it."""
+    cdef Py_ssize_t i, used = 0, n = 0, phrase
+    cdef uint32_t bucket
+    cdef str word
+    for i in range(BUCKETS):
+        table.first[i] = -1
+    for phrase in range(len(words)):
+        for word in words[phrase]:
+            if len(word) < 2 or n == MOST_WORDS or used + len(word) > MOST_POINTS - 1:
+                raise ValueError("a word is too short, or there is no room for so many words")
+            table.phrase[n], table.start[n] = <int16_t>phrase, <int16_t>used
+            for i in range(len(word)):
+                table.points[used] = word[i]
+                used += 1
+            bucket = _bucket(word[0], word[1])
+            table.following[n], table.first[bucket] = table.first[bucket], <int16_t>n
+            n += 1
+            table.start[n] = <int16_t>used
+    return 0
+
+
+cdef inline bint _is_word(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word) noexcept nogil:
+    cdef Py_ssize_t i, start = table.start[word], size = table.start[word + 1] - start
+    if at + size > n:
+        return False
+    for i in range(size):
+        if s[at + i] != table.points[start + i]:
+            return False
+    return True
+
+
+cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text, list rows) except -1:
+    """Add a text to the rows of the phrases of which it has a word."""
+    cdef Py_ssize_t i
+    cdef int16_t word
+    cdef list found
+    for i in range(n - 1):
+        word = table.first[_bucket(s[i], s[i + 1])]
+        while word >= 0:
+            if _is_word(table, s, n, i, word):
+                found = rows[table.phrase[word]]
+                if not found or found[len(found) - 1] != text:
+                    found.append(text)
+            word = table.following[word]
+    return 0
+
+
+def with_words(list texts, tuple words):
+    """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
+    cdef Py_ssize_t i, n
+    cdef str text
+    cdef const void *data
+    cdef WordTable found = _table_of(words)
+    rows = [[] for _ in words]
+    for i in range(len(texts)):
+        text = texts[i]
+        n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
+        if PyUnicode_KIND(text) == 1:
+            _find(&found.table, <const uint8_t *>data, n, i, rows)
+        elif PyUnicode_KIND(text) == 2:
+            _find(&found.table, <const uint16_t *>data, n, i, rows)
+        else:
+            _find(&found.table, <const uint32_t *>data, n, i, rows)
+    return [(phrase, row) for phrase in range(len(rows)) for row in rows[phrase]]

@@ -1,0 +1,277 @@
+"""Read the leaves of a page's content: the lines of headings, paragraphs and terms, and code."""
+
+cimport numpy as cnp
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from libc.stdint cimport int32_t
+from libc.stdlib cimport calloc, free
+
+import numpy as np
+
+from dehusk.compiled.arrays cimport as_i64, as_u8, new_array, size_of, values
+from dehusk.compiled.blocks cimport PRE, Blocks, Page, flags_of, read_blocks
+from dehusk.compiled.buffers cimport append_points
+from dehusk.compiled.first_use cimport once
+from dehusk.compiled.unicode cimport (
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISSPACE,
+)
+
+
+cdef dict TAGS = None, LEVEL
+cdef set INLINE_CODE
+cdef object preformatted
+
+
+cdef bint _leaf_reader_ready = False
+
+
+cdef int prepare_leaf_reader() except -1:
+    """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
+    global TAGS, LEVEL, INLINE_CODE, preformatted
+    from dehusk.tags import HEADINGS, TAG_NUMBER, is_block_level
+    from dehusk.write import node_texts, token_reader
+    preformatted = node_texts.preformatted
+    LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
+    INLINE_CODE = {TAG_NUMBER[name] for name in token_reader.STYLES}
+    TAGS = {
+        "headings": {TAG_NUMBER[name] for name in HEADINGS},
+        "parts": {TAG_NUMBER[name] for name in ("li", "td", "th", "pre")},
+        "breaks": set(np.flatnonzero(is_block_level()).tolist()) - {TAG_NUMBER["hr"]},
+    }
+    return 0
+
+
+cdef class LeafReader:
+    def __cinit__(self, kept):
+        once(&_leaf_reader_ready, prepare_leaf_reader)
+        self.kept, self.page, self.inserts = kept, kept.pruned.page, kept.inserts
+        self.names, self.stream, self.counted = kept.names, Stream(), {}
+        self.seams, self.replaced = kept.pruned.seams, kept.replaced
+        self.line, self.containers = Line(self.stream), OpenContainers(self.stream)
+        self.link = self.table = -1
+
+    def __dealloc__(self):
+        PyMem_Free(self.open)
+        free(self.tables)
+        free(self.linked)
+
+    cdef int push(self, int end, int action, int saved) except -1:
+        cdef Open *grown
+        if self.depth == self.room:
+            grown = <Open *>PyMem_Realloc(self.open, (2 * self.room + 32) * sizeof(Open))
+            if grown is NULL:
+                raise MemoryError
+            self.open, self.room = grown, 2 * self.room + 32
+        self.open[self.depth] = Open(end, action, saved)
+        self.depth += 1
+        return 0
+
+    cdef int seam(self, str seam) except -1:
+        """Separate what follows from what is there, because all that stood between is gone."""
+        if seam == " " or self.in_line:
+            self.line.is_spaced = True
+            return 0
+        return self.flush()
+
+    cdef Py_ssize_t char_at(self, int offset, Py_ssize_t low, Py_ssize_t high) noexcept:
+        """Return the index of the first character of the blocks at or after an offset, from `low` to `high`."""
+        cdef Py_ssize_t middle
+        if low == high or self.source[low] >= offset:
+            return low
+        if self.source[high - 1] < offset:
+            return high
+        while low < high:
+            middle = (low + high) // 2
+            if self.source[middle] < offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    cdef bint is_white(self, Py_ssize_t index, int offset) noexcept:
+        """Whether the character at an offset of the page's text is white space or invisible; blocks lack some."""
+        return index >= self.size or self.source[index] != offset or self.char_class[index] >= WHITE
+
+    cdef int write_text(self, int node) except -1:
+        """Add the text of a text node to the line."""
+        cdef int start = self.text_start[node], end = self.text_end[node]
+        cdef Py_ssize_t first = self.char_at(start, self.place, self.size), last
+        cdef bint after = False
+        cdef str text
+        last = self.char_at(end, first, min(self.size, first + end - start))
+        self.place = last
+        if end > start:
+            if self.is_white(first, start) or self.line.ends_in_image():
+                self.line.is_spaced = True
+            after = last == first or self.is_white(last - 1, end - 1)
+        elif self.line.ends_in_image():
+            self.line.is_spaced = True
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(self.kind, <void *>self.characters, first)):
+            first += 1
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(self.kind, <void *>self.characters, last - 1)):
+            last -= 1
+        if self.replaced or self.has_pre:
+            text = PyUnicode_Substring(self.text, first, last)
+            if self.has_pre and ("  " in text or "\t" in text):
+                text = " ".join(text.split())
+            text = self.replaced.get(node, text)
+            if not text:
+                return 0
+            self.line.text(self.style, self.link_of(True), node)
+            self.stream.add_text(text)
+        elif first == last:
+            return 0
+        else:
+            self.line.text(self.style, self.link_of(True), node)
+            append_points(&self.stream.text, self.characters, self.kind, first, last)
+        self.line.end_text()
+        self.line.is_spaced |= after
+        return 0
+
+    cdef int link_of(self, bint of_text) except? -1:
+        """Return the link around the next run: the current one, unless an earlier leaf has it."""
+        if self.link < 0:
+            return -1
+        if not self.linked[self.link]:
+            self.linked[self.link] = self.leaves + 1
+        if self.linked[self.link] != self.leaves + 1:
+            return -1
+        if not of_text:
+            self.linked[self.link] = 0  # a card's picture, and then its title
+        return self.link
+
+    cdef int block(self, int node, int end) except -1:
+        """Start a block-level element without a meaning of its own."""
+        if self.in_line:
+            self.line.is_spaced = True
+            return self.push(end, END_SPACE, 0)
+        self.flush()
+        self.push(end, END_BLOCK, self.holder)
+        self.holder = node
+        return 0
+
+    cdef int image(self, int node) except -1:
+        """Add an image to the line, unless it is no content."""
+        if self.alts is None:
+            self.alts, self.ornaments = self.attributes(("img",), "alt"), self.kept.ornaments
+        if node in self.ornaments:
+            return 0
+        alt = self.alts[node]
+        alt = " ".join(alt.split()) if alt else ""
+        self.line.atom(IMAGE_RUN, alt, self.style, self.link_of(False), node, -1)
+        return 0
+
+    cdef dict attributes(self, tuple names, str name):
+        """Return an attribute of all kept elements of some names."""
+        nodes = [self.nodes[index] for index in range(self.count) if self.names[index] in names]
+        return dict(zip(nodes, self.page.elements.values(np.array(nodes, np.intp), name)))
+
+    cdef int leaf(self, int kind, int node, int end, str unless) except -1:
+        """Start an element that becomes one line, unless it contains elements of some names."""
+        if self.in_line or self.contains(unless, end):
+            return self.block(node, end)
+        self.flush()
+        self.in_line += 1
+        self.held_kind, self.held_node = kind, node
+        self.held_level = LEVEL.get(self.tag[node], 0) if kind == HEADING_TOKEN else 0
+        return self.push(end, END_LEAF, 0)
+
+    cdef int end_leaf(self) except -1:
+        self.in_line -= 1
+        if self.line.is_only_images():
+            return self.flush()
+        return self.emit_line(self.held_kind, self.held_node, self.held_level)
+
+    cdef bint contains(self, str what, int end) except -1:
+        """Whether the current node contains a kept node of some tags."""
+        cdef Py_ssize_t low = self.at + 1, high = self.count, middle, index
+        cdef int32_t *before
+        if low >= high or self.nodes[low] >= end:
+            return False
+        counts = self.counted.get(what)
+        if counts is None:
+            counts = self.counted[what] = new_array(self.count + 1, cnp.NPY_INT32)
+            tags = <set>TAGS[what]
+            before = <int32_t *>values(counts)
+            before[0] = 0
+            for index in range(self.count):
+                before[index + 1] = before[index] + (1 if self.tag[self.nodes[index]] in tags else 0)
+        before = <int32_t *>values(counts)
+        while low < high:
+            middle = (low + high) // 2
+            if self.nodes[middle] < end:
+                low = middle + 1
+            else:
+                high = middle
+        return before[low] > before[self.at + 1]
+
+    cdef int listing(self, int node, int end) except -1:
+        """A listing; inline code unless it has several lines."""
+        cdef bint is_inline = self.tag[node] in INLINE_CODE
+        if is_inline and (self.in_line or not self.is_listing(node, end)):
+            self.push(end, END_STYLE, self.style)
+            self.style |= CODE
+            return 0
+        if self.in_line:
+            return self.block(node, end)
+        self.flush()
+        cdef TokenRow *token
+        cdef str text
+        first, last, text = preformatted(self.kept.pruned, self.names, node, end)
+        self.skip = end
+        if text:
+            token = self.emit(CODE_TOKEN, node)
+            token.first, token.last, token.start = first, last, self.stream.text.used
+            self.stream.add_text(text)
+            token.end = self.stream.text.used
+            self.stream.languages[self.stream.token_count - 1] = self.inserts.languages.get(node, "")
+        return 0
+
+    cdef bint is_listing(self, int node, int end) except -1:
+        """Whether an element of inline code has several lines, and its block nothing else."""
+        if not is_empty(self.line) or not self.contains("breaks", end):
+            return False
+        return not self.page.text[self.text_end[node] : self.text_end[self.holder]].strip()
+
+    cdef TokenRow *emit(self, int kind, int node) except NULL:
+        """Add a leaf to the tokens."""
+        self.containers.end_list()
+        self.leaves += 1
+        return self.stream.add_token(kind, IS_LEAF, node)
+
+    cdef int emit_line(self, int kind, int node, int level) except -1:
+        """Add what has been collected as a leaf to the tokens."""
+        cdef TokenRow *token = self.emit(kind, node)
+        token.level, token.first, token.last = level, self.line.first, self.line.last
+        token.start = self.line.start
+        token.end = self.line.take()
+        return 0
+
+    cdef int flush(self) except -1:
+        """End the paragraph that has been collected."""
+        if self.in_line or is_empty(self.line):
+            return 0
+        return self.emit_line(CAPTION_TOKEN if self.captions else PARAGRAPH_TOKEN, self.holder, 0)
+
+    cdef int point(self) except -1:
+        """Find the columns; raises ValueError if they do not fit together."""
+        cdef object blocks = self.kept.labels.blocks, nodes = self.kept.pruned.nodes, classes = blocks.char_class
+        cdef Page page
+        cdef Blocks rows
+        cdef Py_ssize_t index
+        read_blocks(blocks, &page, &rows)
+        self.tag, self.parent, self.end, self.text_start, self.text_end = (
+            page.tag, page.parent, page.end, page.start, page.stop)
+        self.source, self.char_class, self.nodes = rows.source, as_u8(classes), as_i64(nodes)
+        self.text, self.count, self.size = blocks.text, size_of(nodes), rows.chars
+        self.kind, self.characters = PyUnicode_KIND(self.text), PyUnicode_DATA(self.text)
+        if len(self.names) != self.count or len(self.text) != self.size or size_of(classes) != self.size:
+            raise ValueError("the columns of the blocks do not fit their page")
+        for index in range(page.n):  # elsewhere, blocks have one space at a time
+            self.has_pre |= (flags_of[self.tag[index]] & PRE) != 0
+        for index in range(self.count):
+            if not 0 < self.nodes[index] < page.n or (index and self.nodes[index] <= self.nodes[index - 1]):
+                raise ValueError("the kept nodes do not ascend")
+        self.linked = <int *>calloc(page.n, sizeof(int))
+        if self.linked is NULL:
+            raise MemoryError
+        return 0

@@ -1,0 +1,29 @@
+"""Outputs: plain text, Markdown, and the nodes of cleaned HTML."""
+
+from collections.abc import Callable
+
+from dehusk.labels import Labels
+from dehusk.layout import Nodes
+from dehusk.write.kept_content import KeptContent
+from dehusk.write.options import WriteOptions
+from dehusk.write.tokens import Token
+
+def to_text(labels: Labels) -> str:
+    """Return the kept blocks as plain text; unless empty, it ends with a line end."""
+
+def kept_nodes(labels: Labels) -> tuple[Nodes, dict[int, str]]:
+    """Return the nodes of the cleaned page, shape (m,), and the `seams` of a `dehusk.write.pruning.Pruned`."""
+
+def content_written(kept: KeptContent, options: WriteOptions, title: str = "") -> str:
+    """Return the kept content of a page as Markdown, after a title; unless empty, it ends with a line end."""
+
+def part_writer(
+    labels: Labels, tokens: list[Token], options: WriteOptions | None = None
+) -> Callable[[list[Token]], str]:
+    """Return a function that writes parts of a page, each of balanced tokens; all keep to the bounds of the one page.
+
+    Args:
+        labels: the labels of the page.
+        tokens: all tokens of the page.
+        options: what is written.
+    """

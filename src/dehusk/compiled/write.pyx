@@ -1,0 +1,14 @@
+"""Outputs: plain text, Markdown, and the nodes of cleaned HTML."""
+
+cimport numpy as cnp
+
+cnp.import_array()
+
+include "write/lines.pxi"
+include "write/markdown_frames.pxi"
+include "write/plain_text.pxi"
+include "write/pruning.pxi"
+include "write/emphasis.pxi"
+include "write/escapes.pxi"
+include "write/markdown_lines.pxi"
+include "write/markdown.pxi"
