@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
 from hashes import digest, files_hash, package_hash
 from result_tables import RESULTS, ROOT, fill_all
 from sets import OPEN_SETS, set_path

@@ -18,17 +18,17 @@ import numpy as np
 
 import dehusk
 from alternation_surface import SURFACES, surfaces
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.label.baseline import KeepAll
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.methods.alternation import Alternation, FindOptimal, RangeAgreement, agreement, correct_string, page_string
-from dehusk.methods.alternation.strings import fold, folded_text
-from dehusk.methods.alternation.suffixes import sort_suffixes
-from dehusk.methods.alternation.surface import SurfaceRows
-from dehusk.methods.baseline import KeepAll
-from dehusk.page import Page
 from dehusk.read import decode
+from dehusk.read.page import Page
+from dehusk.sites.alternation import Alternation, FindOptimal, RangeAgreement, agreement, correct_string, page_string
+from dehusk.sites.alternation.strings import fold, folded_text
+from dehusk.sites.alternation.suffixes import sort_suffixes
+from dehusk.sites.alternation.surface import SurfaceRows
 from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 

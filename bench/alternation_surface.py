@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.methods.alternation import FindOptimal
-from dehusk.methods.alternation.surface_picture import draw_surface
+from dehusk.sites.alternation import FindOptimal
+from dehusk.sites.alternation.surface_picture import draw_surface
 from sets import RESULTS
 
 SURFACES = {

@@ -10,12 +10,12 @@ import datetime as dt
 from collections import defaultdict
 from pathlib import Path
 
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set
-from dehusk.gold.hand_labels import HandLabels, read_hand_labels
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set
+from dehusk.lab.gold.hand_labels import HandLabels, read_hand_labels
+from dehusk.lab.train.labelled_pages import LabelledPage, label_by_hand
+from dehusk.label.baseline import KeepAll
 from dehusk.measures.agreement import ContentAgreement, content_agreement
-from dehusk.methods.baseline import KeepAll
-from dehusk.train.labelled_pages import LabelledPage, label_by_hand
 from sets import set_path, write_results
 
 

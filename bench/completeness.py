@@ -16,16 +16,16 @@ import numpy as np
 
 from dehusk import clean, parse, segment
 from dehusk.blocks import Blocks
-from dehusk.evaluate.predictions import BlockMark, Prediction, read_predictions
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.alignment import label_blocks
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
-from dehusk.labels import OTHER
+from dehusk.blocks.labels import OTHER
+from dehusk.blocks.units import find_units
+from dehusk.lab.evaluate.predictions import BlockMark, Prediction, read_predictions
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.alignment import label_blocks
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.measures.tokens import words
 from dehusk.measures.units_kept import Completeness, UnitCounts, completeness
-from dehusk.page import Bools
 from dehusk.read import decode
-from dehusk.units import find_units
+from dehusk.read.page import Bools
 from sets import set_path, write_results
 
 SETS = ("wcxb-dev", "cleaneval-final", "readability-a", "recipes-a", "courts-a", "harvest-a", "city-a")

@@ -21,16 +21,16 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import dehusk
-from dehusk.corpus.index import IndexScope, choose_samples, index_file, read_pages
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set
-from dehusk.methods import load_method
-from dehusk.processes.processors import available
-from dehusk.records.inputs import find_inputs, read_records
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Record
-from dehusk.site.grouping import site_name
-from dehusk.site.model import ENOUGH, Site
+from dehusk.base.processes.processors import available
+from dehusk.counts.grouping import site_name
+from dehusk.counts.model import ENOUGH, Site
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set
+from dehusk.label import load_method
+from dehusk.many.corpus.index import IndexScope, choose_samples, index_file, read_pages
+from dehusk.many.files.inputs import find_inputs, read_records
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Record
 from processes import DEHUSK, Cost, children, measure, reap
 from sets import set_path, write_results
 

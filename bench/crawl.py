@@ -20,9 +20,9 @@ from tempfile import TemporaryDirectory
 
 from warcio.archiveiterator import ArchiveIterator
 
-from dehusk.crawl import CrawlPlan, CrawlSummary, clean_crawl, crawl
-from dehusk.crawl.job_folder import prepare_site, warc_files
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.many.crawl import CrawlPlan, CrawlSummary, clean_crawl, crawl
+from dehusk.many.crawl.job_folder import prepare_site, warc_files
 from sets import write_results
 
 UNDISTURBED = "without interruption"
@@ -123,7 +123,9 @@ def kill_five_times(folder: Path, served: Served, seed: int) -> None:
     for _ in range(5):
         goal = served.asked.total() + chance.randint(50, 350)
         worker = subprocess.Popen(
-            [sys.executable, "-m", "dehusk.crawl.worker", str(folder)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+            [sys.executable, "-m", "dehusk.many.crawl.worker", str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
         )
         while served.asked.total() < goal and worker.poll() is None:
             time.sleep(0.002)

@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory
 
 from scrapy.http import HtmlResponse
 
-from dehusk.crawl.frontier import Frontier, Link, Outcome
-from dehusk.crawl.guide import NO_GUIDANCE, LinkGuide
-from dehusk.crawl.plan import BREADTH, CrawlPlan
-from dehusk.crawl.scope import Scope, parse_link
-from dehusk.crawl.spider import page_links
-from dehusk.crawl.summary import FAILED_RESPONSE, PAGE
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
+from dehusk.many.crawl.frontier import Frontier, Link, Outcome
+from dehusk.many.crawl.guide import NO_GUIDANCE, LinkGuide
+from dehusk.many.crawl.plan import BREADTH, CrawlPlan
+from dehusk.many.crawl.scope import Scope, parse_link
+from dehusk.many.crawl.spider import page_links
+from dehusk.many.crawl.summary import FAILED_RESPONSE, PAGE
 from plots import lines
 from sets import RESULTS, data_argument, set_path, write_results
 

@@ -15,9 +15,9 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
-from dehusk.evaluate.benchmark import tool_title
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import set_fingerprint
+from dehusk.lab.evaluate.benchmark import tool_title
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import set_fingerprint
 from dehusk.measures.intervals import bootstrap_interval
 from downstream_tasks import TASKS, Task, tasks
 from mining_scores import cluster, held_out_classes, macro_f

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 from sklearn.model_selection import GroupKFold, StratifiedKFold
 
-from dehusk.evaluate.site_groups import site_of_sample
-from dehusk.gold.datasets import Sample, read_set
+from dehusk.lab.evaluate.site_groups import site_of_sample
+from dehusk.lab.gold.datasets import Sample, read_set
 from mining_scores import Strings
 from sets import set_path
 

@@ -15,17 +15,17 @@ from pathlib import Path
 import numpy as np
 
 from dehusk import Site, parse, segment
-from dehusk.evaluate.benchmark import BenchmarkPlan, run_benchmark
-from dehusk.evaluate.fact_scores import FactRow, fact_rows, facts_not_on_page_notes, score_facts
-from dehusk.evaluate.leaks import leak_notes
-from dehusk.evaluate.predictions import Prediction, match_predictions, read_predictions
-from dehusk.evaluate.table_columns import FACTS
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.tools import OTHER_TOOLS
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
-from dehusk.gold.facts import with_gold_lines_as_facts
+from dehusk.lab.evaluate.benchmark import BenchmarkPlan, run_benchmark
+from dehusk.lab.evaluate.fact_scores import FactRow, fact_rows, facts_not_on_page_notes, score_facts
+from dehusk.lab.evaluate.leaks import leak_notes
+from dehusk.lab.evaluate.predictions import Prediction, match_predictions, read_predictions
+from dehusk.lab.evaluate.table_columns import FACTS
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.tools import OTHER_TOOLS
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.lab.gold.facts import with_gold_lines_as_facts
+from dehusk.label import load_method
 from dehusk.measures.facts import FactCounts, fact_words, facts_kept
-from dehusk.methods import load_method
 from sets import set_path, write_results
 
 Pair = tuple[Sample, Prediction]

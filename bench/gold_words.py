@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.alignment import align_words
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.counts import grouping
+from dehusk.counts.entropy import TermCounts, TermEntropy
+from dehusk.counts.terms import page_terms
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.alignment import align_words
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.measures import intervals
-from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
-from dehusk.site import grouping
-from dehusk.site.entropy import TermCounts, TermEntropy
-from dehusk.site.terms import page_terms
+from dehusk.sites.structure_tree import CompressedStructureTree
 from sets import data_argument, set_path, write_results
 from structure_tree import CLEANED, RECORDS, auc, in_gold_values
 

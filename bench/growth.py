@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 
 import dehusk
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.write import format_names
 from sets import write_results
 from shapes import SHAPES

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 import dehusk
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
 from sets import data_argument, set_path, write_results
 
 PAGES, ROUNDS, SEED = 300, 9, 1

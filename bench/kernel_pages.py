@@ -11,10 +11,10 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from dehusk.gold.structure_labels import StructureLabels
-from dehusk.layout import has_ink
-from dehusk.page import Bools, Page
-from dehusk.tags import VOID, numbers
+from dehusk.base.tags import VOID, numbers
+from dehusk.blocks.layout import has_ink
+from dehusk.lab.gold.structure_labels import StructureLabels
+from dehusk.read.page import Bools, Page
 
 CELLS = numbers("td th")
 CODE = numbers("pre code")

@@ -23,14 +23,14 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 import dehusk
-from dehusk.annotate import Session, annotation_path
-from dehusk.annotate.app import AnnotateApp
 from dehusk.blocks import Blocks, segment
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold import Annotation, Codes
-from dehusk.gold.alignment import label_blocks
-from dehusk.gold.datasets import Sample, read_set
-from dehusk.labels import LABELS
+from dehusk.blocks.labels import LABELS
+from dehusk.lab.annotate import Session, annotation_path
+from dehusk.lab.annotate.app import AnnotateApp
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold import Annotation, Codes
+from dehusk.lab.gold.alignment import label_blocks
+from dehusk.lab.gold.datasets import Sample, read_set
 from dehusk.read import parse
 from dehusk.studio.labelling import labels_of
 from dehusk.studio.project import Project

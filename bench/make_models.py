@@ -9,12 +9,12 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from dehusk.gold import page_keys
-from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.methods.victor.config import load_config
-from dehusk.methods.victor.method import Victor
-from dehusk.train.labelled_pages import label_samples
-from dehusk.train.victor import train_victor
+from dehusk.lab.gold import page_keys
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.train.labelled_pages import label_samples
+from dehusk.lab.train.victor import train_victor
+from dehusk.label.victor.config import load_config
+from dehusk.label.victor.method import Victor
 from sets import OPEN_SETS, set_path
 from training_sets import LABELS, train_as_shipped, training_set
 

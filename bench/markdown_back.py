@@ -19,10 +19,10 @@ from urllib.parse import unquote
 import numpy as np
 
 from dehusk import Document, clean
-from dehusk.evaluate.kept_structure import kept_elements
-from dehusk.evaluate.markdown_elements import MarkdownText, read_markdown
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, is_set, read_set
+from dehusk.lab.evaluate.kept_structure import kept_elements
+from dehusk.lab.evaluate.markdown_elements import MarkdownText, read_markdown
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, is_set, read_set
 from dehusk.measures.structure import Element, ink
 from sets import write_results
 

@@ -6,8 +6,8 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import dehusk
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set
 from sets import data_argument, set_path, write_results
 
 PAGES, EVERY = 10_000, 1000

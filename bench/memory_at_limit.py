@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.read import Limits
 from dehusk.write import WRITERS
 from sets import write_results

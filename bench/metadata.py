@@ -18,9 +18,9 @@ from pathlib import Path
 import trafilatura
 
 import dehusk
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, read_set
-from dehusk.page import digest
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set
+from dehusk.read.page import digest
 from sets import set_path, write_results
 
 LABELS = Path(__file__).parent.parent / "labels" / "metadata.jsonl"

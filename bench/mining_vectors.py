@@ -1,6 +1,6 @@
 """Vectors of pages for clustering and classification: the weights of Yi & Liu's tree, and rivals without a tree.
 
-A vector is a sum of weights per word; all ways to weigh use the same words (`dehusk.site.terms`) of the same blocks,
+A vector is a sum of weights per word; all ways to weigh use the same words (`dehusk.counts.terms`) of the same blocks,
 and differ only in the weight of each occurrence. Weights are learned from pages without their classes, those of one
 site from that site alone:
 
@@ -23,14 +23,14 @@ import numpy.typing as npt
 from scipy.sparse import csr_matrix, diags
 from sklearn.preprocessing import normalize
 
+from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks, segment
-from dehusk.hashing import Keys
-from dehusk.methods import load_method
-from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.counts.entropy import TermCounts, TermEntropy
+from dehusk.counts.model import Site
+from dehusk.counts.terms import page_terms
+from dehusk.label import load_method
 from dehusk.read import parse
-from dehusk.site.entropy import TermCounts, TermEntropy
-from dehusk.site.model import Site
-from dehusk.site.terms import page_terms
+from dehusk.sites.structure_tree import CompressedStructureTree
 
 TREES: dict[str, dict] = {
     "tree, ordinal (default)": {},

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import dehusk
-from dehusk.methods.alternation import Alternation
+from dehusk.sites.alternation import Alternation
 from dehusk.write import format_names
 from sets import write_results
 

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, guarded
 from dehusk.read.limits import Limits

@@ -18,14 +18,14 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from dehusk import Document, Page, Post, clean
-from dehusk.content.addresses import Addresses
-from dehusk.dates import FoundDate, read_attribute, read_dates, settle_orders
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.about.dates import FoundDate, read_attribute, read_dates, settle_orders
+from dehusk.about.posts import find_posts
+from dehusk.base.tags import numbers
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.measures.metrics import word_bag
-from dehusk.posts import find_posts
 from dehusk.read import decode
-from dehusk.tags import numbers
+from dehusk.read.addresses import Addresses
 from sets import data_argument, set_path, write_results
 
 THREADS, OTHERS = "harvest-a", "wcxb-dev"

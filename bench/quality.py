@@ -9,17 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.verdicts import judge, summarise_verdicts
-from dehusk.gold import splits
-from dehusk.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.verdicts import judge, summarise_verdicts
+from dehusk.lab.gold import splits
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.train.labelled_pages import LabelledPage, label_samples
+from dehusk.lab.train.victor import train_victor
+from dehusk.label.victor.config import load_config
+from dehusk.label.victor.method import Victor
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import word_bag
-from dehusk.methods.victor.config import load_config
-from dehusk.methods.victor.method import Victor
 from dehusk.read import decode
-from dehusk.train.labelled_pages import LabelledPage, label_samples
-from dehusk.train.victor import train_victor
 from sets import OPEN_SETS, data_argument, set_path, write_results
 from tools import TOOLS, run
 

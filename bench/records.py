@@ -23,10 +23,10 @@ import numpy as np
 
 from dehusk import InputError, Page, Wrapper, parse, segment
 from dehusk.blocks import Blocks
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.read import decode
-from dehusk.wrapper.template import Cell
+from dehusk.sites.records.template import Cell
 from posts import Counts, gold_posts, gold_rows, match
 from sets import data_argument, set_path, write_results
 

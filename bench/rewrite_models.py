@@ -1,6 +1,6 @@
 """Write the shipped models again without training: the same arrays, with a card of the current format."""
 
-from dehusk.store import load_model, method_of, save_model
+from dehusk.base.store import load_model, method_of, save_model
 from make_models import ALL, MODELS
 
 

@@ -3,12 +3,12 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from dehusk.errors import ChildError
-from dehusk.evaluate.benchmark import tool_title, warm_up
-from dehusk.evaluate.predictions import ToolOutput
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.tools import PageView, known_tools, load_tool, to_outputs
-from dehusk.processes.child import Child
+from dehusk.base.errors import ChildError
+from dehusk.base.processes.child import Child
+from dehusk.lab.evaluate.benchmark import tool_title, warm_up
+from dehusk.lab.evaluate.predictions import ToolOutput
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.tools import PageView, known_tools, load_tool, to_outputs
 from sets import write_results
 
 SECONDS = 20.0

@@ -13,9 +13,9 @@ from pathlib import Path
 
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 
-from dehusk.corpus.job import CorpusJob
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.site.model import ENOUGH
+from dehusk.counts.model import ENOUGH
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.many.corpus.job import CorpusJob
 from processes import measure
 from sets import write_results
 
@@ -29,7 +29,7 @@ def choose(rows: int, folder: str) -> dict[str, int]:
     """Choose samples among generated rows; return the number of sites, of sampled pages, and of files with them."""
     from pyspark.sql import SparkSession
 
-    from dehusk.spark import queries
+    from dehusk.many.spark import queries
 
     builder = SparkSession.builder.master(f"local[{CORES}]").config("spark.driver.memory", HEAP)
     builder = builder.config("spark.local.dir", folder).config("spark.ui.enabled", "false")

@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 
 import shop_pages
 from dehusk.blocks import segment
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.measures import mining
 from dehusk.read import parse
 from mining_scores import Strings, classifier, cluster

@@ -19,13 +19,13 @@ import numpy as np
 
 from dehusk import Site, parse, segment
 from dehusk.blocks import Blocks
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, read_set, sample_site, set_fingerprint
-from dehusk.gold.facts import with_gold_lines_as_facts
-from dehusk.labels import Labels
+from dehusk.blocks.labels import Labels
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set, sample_site, set_fingerprint
+from dehusk.lab.gold.facts import with_gold_lines_as_facts
+from dehusk.label import load_method
 from dehusk.measures.facts import facts_kept
 from dehusk.measures.metrics import word_bag
-from dehusk.methods import load_method
 from sets import data_argument, set_path, write_results
 
 GOLD = (

@@ -25,18 +25,18 @@ from deboiler.dataset.list_dataset import ListDataset
 
 import dehusk
 from clock import ROUNDS, cpu
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set, sample_site, set_fingerprint
-from dehusk.gold.splits import folds_by_site
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set, sample_site, set_fingerprint
+from dehusk.lab.gold.splits import folds_by_site
+from dehusk.label.base import PageMethod
+from dehusk.label.baseline import KeepAll
+from dehusk.label.repetition import SiteRule
 from dehusk.measures.metrics import word_bag
-from dehusk.methods.alternation import Alternation
-from dehusk.methods.base import PageMethod
-from dehusk.methods.baseline import KeepAll
-from dehusk.methods.repetition import SiteRule
-from dehusk.methods.structure_tree import CompressedStructureTree
-from dehusk.methods.wisdom import Wisdom
-from dehusk.page import Page
 from dehusk.read import decode
+from dehusk.read.page import Page
+from dehusk.sites.alternation import Alternation
+from dehusk.sites.structure_tree import CompressedStructureTree
+from dehusk.sites.wisdom import Wisdom
 from dehusk.write import to_text
 from sets import RESULTS, set_path, spaced, write_results
 from tools import TOOLS, run

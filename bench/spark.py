@@ -19,8 +19,8 @@ os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 import pyspark
 
 from corpus import FILES, PAGES, choose_pages, output_files, write_warcs
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.processes.processors import available
+from dehusk.base.processes.processors import available
+from dehusk.lab.evaluate.text_tables import markdown_table
 from processes import DEHUSK, Cost, busy, measure
 from sets import write_results
 

@@ -22,12 +22,12 @@ os.environ["OMP_NUM_THREADS"] = "4"
 os.environ["OPENBLAS_NUM_THREADS"] = "4"
 
 import dehusk
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set
-from dehusk.methods.united import United
-from dehusk.methods.united.inputs import net_inputs
+from dehusk.blocks.units import decision_groups
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set
+from dehusk.label.united import United
+from dehusk.label.united.inputs import net_inputs
 from dehusk.read import decode
-from dehusk.units import decision_groups
 from dehusk.write import to_text
 from sets import set_path, write_results
 from tools import TOOLS, run

@@ -18,17 +18,17 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from dehusk import clean, parse
-from dehusk.content.addresses import Addresses
-from dehusk.content.images import find_images
-from dehusk.evaluate.kept_structure import kept_elements
-from dehusk.evaluate.markdown_elements import read_markdown
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, read_set
-from dehusk.gold.structure_labels import PlacedElement, StructureLabels, read_structure_labels
-from dehusk.layout import is_holder
+from dehusk.base.tags import numbers
+from dehusk.blocks.layout import is_holder
+from dehusk.lab.evaluate.kept_structure import kept_elements
+from dehusk.lab.evaluate.markdown_elements import read_markdown
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set
+from dehusk.lab.gold.structure_labels import PlacedElement, StructureLabels, read_structure_labels
 from dehusk.measures.structure import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
-from dehusk.page import Page
-from dehusk.tags import numbers
+from dehusk.read.addresses import Addresses
+from dehusk.read.page import Page
+from dehusk.write.content.images import find_images
 from kernel_pages import kernel_page, same_address
 from sets import set_path, write_results
 

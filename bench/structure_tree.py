@@ -13,13 +13,13 @@ from scipy.stats import rankdata
 from clock import ROUNDS, cpu, fresh
 from dehusk import write
 from dehusk.blocks import Blocks, segment
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.labels import OTHER, PARAGRAPH, Labels
+from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
+from dehusk.counts.sheets import rules_of
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
-from dehusk.site.sheets import rules_of
+from dehusk.sites.structure_tree import CompressedStructureTree
 from sets import data_argument, set_path, write_results
 
 CLEANED = ("cleanportaleval-a", "big9-2005", "big9-2013")

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set
 from dehusk.studio.adding import AddingTask, store_pages
 from dehusk.studio.page_facts import PageFacts, find_facts
 from dehusk.studio.project import Project

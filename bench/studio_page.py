@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from dehusk.blocks import segment
-from dehusk.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.read import parse
 from sets import write_results
 from studio import CHROMIUM, SEED, SWITCHES, WATCH, first_rows, measured, running

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from dehusk.labels import OTHER, PARAGRAPH
+from dehusk.blocks.labels import OTHER, PARAGRAPH
 from dehusk.studio.bodies import read_body
 from dehusk.studio.choosing import next_pages
 from dehusk.studio.labelling import Change, apply_changes

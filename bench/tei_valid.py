@@ -16,7 +16,7 @@ from lxml import etree
 
 from dehusk import Document, clean
 from dehusk.blocks import segment
-from dehusk.gold.datasets import Sample
+from dehusk.lab.gold.datasets import Sample
 from dehusk.read import parse
 from dehusk.write import to_html
 from markdown_back import sampled

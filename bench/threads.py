@@ -32,8 +32,8 @@ def cpu_of_labelling(data: Path) -> dict[str, float]:
     """Return the CPU milliseconds per page that each method takes to label pages; called in the child process."""
     import dehusk
     from clock import cpu
-    from dehusk.gold.datasets import read_set
-    from dehusk.methods import load_method
+    from dehusk.lab.gold.datasets import read_set
+    from dehusk.label import load_method
     from sets import set_path
 
     samples = [sample for _, sample in zip(range(PAGES), read_set(set_path(data, SET)), strict=False)]
@@ -65,7 +65,7 @@ def in_child(data: Path, threads: int) -> dict[str, float]:
 def speed_up(data: Path) -> float:
     """Return how many times as fast two threads clean pages as one: the median of rounds, by the clock on the wall."""
     import dehusk
-    from dehusk.gold.datasets import read_set
+    from dehusk.lab.gold.datasets import read_set
     from sets import set_path
 
     pages = [sample.bare for _, sample in zip(range(PAGES), read_set(set_path(data, SET)), strict=False)] * 2
@@ -88,7 +88,7 @@ def main() -> None:
     if arguments.child:
         print(json.dumps(cpu_of_labelling(arguments.data)))
         return
-    from dehusk.evaluate.text_tables import markdown_table
+    from dehusk.lab.evaluate.text_tables import markdown_table
     from sets import write_results
 
     faster = speed_up(arguments.data)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
-from dehusk.methods.wisdom.blocksets import tables_of_contents
-from dehusk.methods.wisdom.link_estimates import MatchRates
-from dehusk.methods.wisdom.node_features import NodeFeatures
-from dehusk.page import Page
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
 from dehusk.read import parse
+from dehusk.read.page import Page
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
+from dehusk.sites.wisdom.blocksets import tables_of_contents
+from dehusk.sites.wisdom.link_estimates import MatchRates
+from dehusk.sites.wisdom.node_features import NodeFeatures
 from sets import data_argument, set_path, write_results
 from wisdom_pages import FORUMS, INDEX_PAGES, MIN_TITLES, titles
 

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from dehusk.evaluate.benchmark import BenchmarkPlan, current_predictions, read_unfinished, run_benchmark
-from dehusk.gold.datasets import Sample
+from dehusk.lab.evaluate.benchmark import BenchmarkPlan, current_predictions, read_unfinished, run_benchmark
+from dehusk.lab.gold.datasets import Sample
 from hashes import package_hash
 from result_tables import ROOT
 

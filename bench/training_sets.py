@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from dehusk.gold.datasets import Sample, read_set
-from dehusk.gold.hand_labels import HandLabels, read_hand_labels
-from dehusk.methods.baseline import KeepAll
-from dehusk.methods.united import United
-from dehusk.train.labelled_pages import LabelledPage, label_by_hand, label_samples, without_labels
-from dehusk.train.net import Schedule
-from dehusk.train.united import TrainingSet, train_united
+from dehusk.lab.gold.datasets import Sample, read_set
+from dehusk.lab.gold.hand_labels import HandLabels, read_hand_labels
+from dehusk.lab.train.labelled_pages import LabelledPage, label_by_hand, label_samples, without_labels
+from dehusk.lab.train.net import Schedule
+from dehusk.lab.train.united import TrainingSet, train_united
+from dehusk.label.baseline import KeepAll
+from dehusk.label.united import United
 from sets import set_path
 
 LABELS = Path(__file__).parents[1] / "labels" / "pages.jsonl"

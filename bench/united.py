@@ -19,22 +19,22 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from dehusk import Site, write
+from dehusk.base.errors import Status
+from dehusk.blocks.labels import OTHER
+from dehusk.blocks.units import decision_groups
 from dehusk.document import Document
-from dehusk.errors import Status
-from dehusk.evaluate.predictions import Prediction
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.tools import block_marks
-from dehusk.gold import splits
-from dehusk.gold.datasets import set_fingerprint
-from dehusk.labels import OTHER
+from dehusk.lab.evaluate.predictions import Prediction
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.tools import block_marks
+from dehusk.lab.gold import splits
+from dehusk.lab.gold.datasets import set_fingerprint
+from dehusk.lab.train.labelled_pages import LabelledPage
+from dehusk.lab.train.united import TrainingSet
+from dehusk.label.united import United
 from dehusk.measures.facts import FactCounts, facts_kept
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import word_bag
 from dehusk.measures.probabilities import Calibration, calibration
-from dehusk.methods.united import United
-from dehusk.train.labelled_pages import LabelledPage
-from dehusk.train.united import TrainingSet
-from dehusk.units import decision_groups
 from sets import set_path, spaced, write_results
 from training_sets import FACTS, STUDENT, STYLES, hand_pages, train_as_shipped, training_set
 

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from dehusk.blocks import Blocks, segment
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.read import parse
 from mining_scores import Strings, classifier, cluster, held_out_classes, macro_f, macro_f_interval

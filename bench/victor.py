@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
-from dehusk.evaluate.verdicts import Verdict, cross_validate, judge, summarise_verdicts, without_features
-from dehusk.gold import splits
-from dehusk.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
+from dehusk.lab.evaluate.verdicts import Verdict, cross_validate, judge, summarise_verdicts, without_features
+from dehusk.lab.gold import splits
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.train.labelled_pages import LabelledPage, label_samples
+from dehusk.lab.train.victor import train_victor
+from dehusk.label.victor.config import VictorConfig, load_config
+from dehusk.label.victor.method import Victor
 from dehusk.measures.intervals import bootstrap_interval
-from dehusk.methods.victor.config import VictorConfig, load_config
-from dehusk.methods.victor.method import Victor
-from dehusk.train.labelled_pages import LabelledPage, label_samples
-from dehusk.train.victor import train_victor
 from plots import lines
 from sets import RESULTS, data_argument, set_path, write_results
 

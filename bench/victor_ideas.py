@@ -15,19 +15,19 @@ import numpy as np
 import numpy.typing as npt
 import tinycss2
 
+from dehusk.about.metadata import detect_language
 from dehusk.blocks import Blocks
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.verdicts import judge
-from dehusk.features import Columns, FeatureSettings, compute
-from dehusk.gold import splits
-from dehusk.gold.datasets import set_fingerprint
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.verdicts import judge
+from dehusk.lab.gold import splits
+from dehusk.lab.gold.datasets import set_fingerprint
+from dehusk.lab.train.labelled_pages import LabelledPage
+from dehusk.lab.train.victor import train_victor
+from dehusk.label.features import Columns, FeatureSettings, compute
+from dehusk.label.victor import method as victor_method
+from dehusk.label.victor.config import VictorConfig, load_config
 from dehusk.measures.intervals import bootstrap_interval
-from dehusk.metadata import detect_language
-from dehusk.methods.victor import method as victor_method
-from dehusk.methods.victor.config import VictorConfig, load_config
-from dehusk.page import Page
-from dehusk.train.labelled_pages import LabelledPage
-from dehusk.train.victor import train_victor
+from dehusk.read.page import Page
 from quality import FOLDS, SEED, labelled
 from sets import OPEN_SETS, data_argument, set_path, write_results
 

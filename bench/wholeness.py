@@ -18,19 +18,19 @@ from pathlib import Path
 import numpy as np
 
 from dehusk import parse, segment, write
+from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.alignment import label_blocks
-from dehusk.gold.datasets import Sample, read_set, sample_site, set_fingerprint
-from dehusk.gold.splits import folds_by_site
-from dehusk.labels import OTHER
+from dehusk.blocks.labels import OTHER
+from dehusk.blocks.units import Units, find_units
+from dehusk.blocks.units.hierarchy import DEFINITIONS, LIST, TABLE
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.alignment import label_blocks
+from dehusk.lab.gold.datasets import Sample, read_set, sample_site, set_fingerprint
+from dehusk.lab.gold.splits import folds_by_site
+from dehusk.label.united import United
 from dehusk.measures.tokens import words
-from dehusk.methods.united import United
-from dehusk.page import Bools
 from dehusk.read import decode
-from dehusk.tags import HEADINGS, numbers
-from dehusk.units import Units, find_units
-from dehusk.units.hierarchy import DEFINITIONS, LIST, TABLE
+from dehusk.read.page import Bools
 from sets import set_path, write_results
 
 SHIPPED = Path(__file__).parents[1] / "src" / "dehusk" / "models" / "united"

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from dehusk import write
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.labels import PARAGRAPH, Labels
+from dehusk.blocks.labels import PARAGRAPH, Labels
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
-from dehusk.methods.wisdom.blocksets import tables_of_contents
-from dehusk.page import Page
+from dehusk.read.page import Page
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
+from dehusk.sites.wisdom.blocksets import tables_of_contents
 from sets import data_argument, set_path, write_results
 from wisdom_figures import CRAWLS, figures_of_the_paper
 from wisdom_pages import CLEANED, FORUMS, MIN_TITLES, Site, read_forum, sites

@@ -10,10 +10,10 @@ import numpy as np
 
 from clock import ROUNDS, cpu, fresh
 from dehusk.blocks import Blocks, segment
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.methods.wisdom import RECOMMENDED, Settings, Wisdom
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set, set_fingerprint
 from dehusk.read import parse
+from dehusk.sites.wisdom import RECOMMENDED, Settings, Wisdom
 from sets import data_argument, set_path, write_results
 
 LARGE = "site-asp-forums"

@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from dehusk.blocks import segment
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.alignment import label_blocks
-from dehusk.gold.datasets import Sample, read_set, set_fingerprint
-from dehusk.labels import OTHER
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Wisdom
-from dehusk.methods.wisdom.blocksets import articles, tables_of_contents
+from dehusk.blocks.labels import OTHER
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.alignment import label_blocks
+from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.read import parse
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, Wisdom
+from dehusk.sites.wisdom.blocksets import articles, tables_of_contents
 from plots import Points, heatmap, stems
 from sets import RESULTS, data_argument, set_path, write_results
 from wisdom_pages import CLEANED, FORUMS, MEASURES, Case, Cases, article_pages, toc_pages

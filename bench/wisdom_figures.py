@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.gold.datasets import read_set
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings
-from dehusk.methods.wisdom.term_selection import terms_of
+from dehusk.counts.entropy import TermCounts, TermEntropy
+from dehusk.counts.terms import page_terms
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import read_set
 from dehusk.read import parse
-from dehusk.site.entropy import TermCounts, TermEntropy
-from dehusk.site.terms import page_terms
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, Settings
+from dehusk.sites.wisdom.term_selection import terms_of
 from plots import heatmap, histogram, lines
 from sets import RESULTS, set_path
 from wisdom_pages import FORUMS, MEASURES, Cases, Points, Series, article_pages, toc_pages

@@ -14,15 +14,15 @@ from pathlib import Path
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
-from dehusk.gold.alignment import label_blocks
-from dehusk.gold.datasets import Sample, read_set
-from dehusk.labels import OTHER
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom
-from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
-from dehusk.methods.wisdom.link_targets import Anchors
-from dehusk.methods.wisdom.node_features import NodeFeatures
-from dehusk.page import Bools, Page
+from dehusk.blocks.labels import OTHER
+from dehusk.lab.gold.alignment import label_blocks
+from dehusk.lab.gold.datasets import Sample, read_set
 from dehusk.read import parse
+from dehusk.read.page import Bools, Page
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom
+from dehusk.sites.wisdom.blocksets import BlockSet, articles, tables_of_contents
+from dehusk.sites.wisdom.link_targets import Anchors
+from dehusk.sites.wisdom.node_features import NodeFeatures
 from sets import set_path
 
 CLEANED = ("cleanportaleval-a", "big9-2005", "big9-2013")

@@ -8,8 +8,8 @@ Install: pip install 'dehusk[spark]'
 
 import sys
 
-from dehusk.corpus.job import CorpusJob
-from dehusk.spark import clean_pages, learn_pages, session
+from dehusk.many.corpus.job import CorpusJob
+from dehusk.many.spark import clean_pages, learn_pages, session
 
 
 def main(pages: str, sites: str, output: str) -> None:

@@ -16,17 +16,17 @@ from shutil import copytree
 from typing import Any
 
 import dehusk
-from dehusk.annotation import Annotation, text_digest
-from dehusk.features.configuration import ConfigReader
-from dehusk.methods.alternation import Alternation
-from dehusk.methods.victor.config import parse_config
-from dehusk.page import digest
+from dehusk.base.store import CARD_FILES
+from dehusk.blocks.annotation import Annotation, text_digest
+from dehusk.label.features.configuration import ConfigReader
+from dehusk.label.victor.config import parse_config
+from dehusk.many.files.bodies import decode_body
+from dehusk.many.files.inputs import Input, read_at, read_records
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss, Record
 from dehusk.read import parse
-from dehusk.records.bodies import decode_body
-from dehusk.records.inputs import Input, read_at, read_records
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
-from dehusk.store import CARD_FILES
+from dehusk.read.page import digest
+from dehusk.sites.alternation import Alternation
 from dehusk.write import WRITERS
 from dehusk.write.bounds import largest
 

@@ -25,8 +25,8 @@ from importlib import import_module
 import dehusk
 import dehusk.compiled
 import made_sites
-from dehusk.features import FEATURES, compute
-from dehusk.methods.victor.config import load_config
+from dehusk.label.features import FEATURES, compute
+from dehusk.label.victor.config import load_config
 from first_use import page as tea_page
 
 FAILED = "MemoryError"

@@ -5,10 +5,10 @@ from random import Random
 import numpy as np
 
 import dehusk
-from dehusk.methods.styles import STYLES
-from dehusk.methods.united import NAMES, Net
-from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, TAG_ROWS, TAGS, TEXT_ROWS, Bags, NetInputs, net_inputs
-from dehusk.methods.united.rounding import ARITHMETIC
+from dehusk.label.styles import STYLES
+from dehusk.label.united import NAMES, Net
+from dehusk.label.united.inputs import GROUP_COUNT, NAME_ROWS, TAG_ROWS, TAGS, TEXT_ROWS, Bags, NetInputs, net_inputs
+from dehusk.label.united.rounding import ARITHMETIC
 
 _TAGS = "div p ul li section table tr td span a h1 h2 pre article x-own b".split()  # noqa: SIM905
 _NAMES = ("", "", "top-nav", "navTop", "post 17", "post 4", "Überschrift", "主文", "a b", "comment--body")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import count
 
 import paper_vectors
-from dehusk.page import Page
-from dehusk.site.display import PRESENTATION, normalise_attribute
-from dehusk.site.terms import page_terms
+from dehusk.counts.display import PRESENTATION, normalise_attribute
+from dehusk.counts.terms import page_terms
+from dehusk.read.page import Page
 
 
 class Tag:

@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.labels import HEADER, LIST, OTHER, PARAGRAPH
-from dehusk.methods.base import PageMethod
+from dehusk.blocks.labels import HEADER, LIST, OTHER, PARAGRAPH
+from dehusk.label.base import PageMethod
 from dehusk.read import parse
 
 _WORDS = "the a cat dog house runs sees under over green old tree with many small birds in winter".split()  # noqa: SIM905

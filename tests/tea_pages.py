@@ -10,10 +10,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 from tea_sites import ARTICLES, FIRST, NOTICE_HOST, TEMPLATES, SitePage, site_pages, write_sites
 
 from dehusk.blocks import segment
-from dehusk.gold.datasets import Sample
-from dehusk.labels import OTHER, PARAGRAPH
+from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.train.labelled_pages import LabelledPage
 from dehusk.read import parse
-from dehusk.train.labelled_pages import LabelledPage
 
 __all__ = ["ARTICLES", "FIRST", "NOTICE_HOST", "TEMPLATES", "SitePage", "labelled", "site_pages", "write_sites"]
 

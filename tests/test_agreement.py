@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH
+from dehusk.blocks.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH
 from dehusk.measures.agreement import ContentAgreement, cohens_kappa, content_agreement
 
 FIRST = np.array([HEADER, PARAGRAPH, OTHER, OTHER, -1, LIST])

@@ -15,14 +15,14 @@ from click.testing import CliRunner
 
 import dehusk
 from cpu_time import assert_quick
+from dehusk.base.processes.alarm import AlarmError, alarm_after
+from dehusk.base.store import feature_hash
 from dehusk.cli import command
 from dehusk.cli.page_jobs import PageCleaner
-from dehusk.methods.registry import model_folder
-from dehusk.methods.victor.config import parse_config
-from dehusk.methods.victor.tabulation import Tabulation
-from dehusk.processes.alarm import AlarmError, alarm_after
+from dehusk.label.registry import model_folder
+from dehusk.label.victor.config import parse_config
+from dehusk.label.victor.tabulation import Tabulation
 from dehusk.read.files import PageLocation
-from dehusk.store import feature_hash
 
 pytestmark = pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="needs SIGALRM")
 ENDLESS = re.compile("(a+)+$")

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import segment
-from dehusk.gold.alignment import Agreement, align_words, label_blocks
-from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, by_markup
+from dehusk.blocks.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, by_markup
+from dehusk.lab.gold.alignment import Agreement, align_words, label_blocks
 from dehusk.measures.metrics import WordBag
 from dehusk.read import parse
 from strategies import prose

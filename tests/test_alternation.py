@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ikeda
-from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
-from dehusk.methods.alternation import (
+from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError
+from dehusk.sites.alternation import (
     FindOptimal,
     agreement,
     alternation_count,

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import dehusk
 import ikeda
-from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
-from dehusk.methods.alternation import Alternation, FindOptimal, draw_document, page_string, strings
-from dehusk.methods.base import PageMethod
-from dehusk.page import Page
+from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError
+from dehusk.base.tags import VOID
+from dehusk.label.base import PageMethod
 from dehusk.read import parse
-from dehusk.tags import VOID
+from dehusk.read.page import Page
+from dehusk.sites.alternation import Alternation, FindOptimal, draw_document, page_string, strings
 from ikeda import site
 from strategies import htmls
 

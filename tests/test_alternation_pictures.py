@@ -5,10 +5,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from dehusk.methods.alternation import FindOptimal
-from dehusk.methods.alternation.recurring import DelimiterPair, recurring_delimiters
-from dehusk.methods.alternation.surface import Surface
-from dehusk.methods.alternation.surface_picture import draw_surface
+from dehusk.sites.alternation import FindOptimal
+from dehusk.sites.alternation.recurring import DelimiterPair, recurring_delimiters
+from dehusk.sites.alternation.surface import Surface
+from dehusk.sites.alternation.surface_picture import draw_surface
 from ikeda import site
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,10 +15,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from dehusk.annotate import Session, annotation_path
-from dehusk.annotate.app import AnnotateApp
-from dehusk.annotate.view import Box, SegmentList, printable
-from dehusk.labels import CONTINUATION, OTHER
+from dehusk.blocks.labels import CONTINUATION, OTHER
+from dehusk.lab.annotate import Session, annotation_path
+from dehusk.lab.annotate.app import AnnotateApp
+from dehusk.lab.annotate.view import Box, SegmentList, printable
 
 pty = pytest.importorskip("pty")
 
@@ -196,7 +196,7 @@ def test_a_failed_save_is_reported_and_nothing_is_lost(page: Path) -> None:
 
 
 def test_unsaved_labels_survive_a_crash(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dehusk.annotate.app._SECONDS_BETWEEN_DRAFTS", 0.05)
+    monkeypatch.setattr("dehusk.lab.annotate.app._SECONDS_BETWEEN_DRAFTS", 0.05)
 
     async def crash(app: AnnotateApp, pilot: "Pilot[int]") -> None:
         await pilot.press("o", "h")

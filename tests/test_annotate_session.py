@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk.annotate import (
+from dehusk.base.errors import ConfigError, GoldError, InputError, MissingExtraError
+from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import HEADER, KINDS, OTHER, PARAGRAPH, Labels
+from dehusk.lab.annotate import (
     Session,
     annotate,
     annotation_path,
@@ -20,12 +23,9 @@ from dehusk.annotate import (
     suggesting_method,
     summary_line,
 )
-from dehusk.annotate.app import AnnotateApp
-from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError, GoldError, InputError, MissingExtraError
-from dehusk.labels import HEADER, KINDS, OTHER, PARAGRAPH, Labels
-from dehusk.methods.baseline import KeepAll
-from dehusk.page import Page
+from dehusk.lab.annotate.app import AnnotateApp
+from dehusk.label.baseline import KeepAll
+from dehusk.read.page import Page
 
 HTML = (
     "<ul><li><a>Home</a><li><a>News</a><li><a>Shop</a></ul><h1>Title</h1><p>See <a>our site</a> for more.</p><p>x<div>y"

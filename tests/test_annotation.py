@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dehusk.base.errors import GoldError, InputError
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import GoldError, InputError
-from dehusk.gold import UNLABELLED, Annotation, Span
-from dehusk.labels import CONTINUATION, HEADER, LABELS, LIST, OTHER, PARAGRAPH
-from dehusk.page import digest
+from dehusk.blocks.labels import CONTINUATION, HEADER, LABELS, LIST, OTHER, PARAGRAPH
+from dehusk.lab.gold import UNLABELLED, Annotation, Span
+from dehusk.read.page import digest
 from dehusk.read.parsing import parse
 
 H, L, P, C, O, NONE = HEADER, LIST, PARAGRAPH, CONTINUATION, OTHER, UNLABELLED  # noqa: E741 (as on the keys)
@@ -230,7 +230,7 @@ def test_a_hostile_file_is_one_line(tmp_path, text):
 
 
 def test_a_file_that_is_too_long(tmp_path, monkeypatch):
-    monkeypatch.setattr("dehusk.annotation._MOST_BYTES", 100)
+    monkeypatch.setattr("dehusk.blocks.annotation._MOST_BYTES", 100)
     (tmp_path / "x.anno.json").write_text(" " * 101)
     with pytest.raises(GoldError, match="longer than 100 bytes"):
         Annotation.load(tmp_path / "x.anno.json")

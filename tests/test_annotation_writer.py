@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 import dehusk
-from dehusk.annotation import Annotation
+from dehusk.blocks.annotation import Annotation
+from dehusk.blocks.labels import LABELS, OTHER
 from dehusk.cli import command
-from dehusk.labels import LABELS, OTHER
-from dehusk.methods.victor.method import Victor
-from dehusk.train.labelled_pages import gather_pages
+from dehusk.lab.train.labelled_pages import gather_pages
+from dehusk.label.victor.method import Victor
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TEA = EXAMPLES / "tea.html"

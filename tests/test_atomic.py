@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.atomic import remove, replacing, write_text
+from dehusk.base.atomic import remove, replacing, write_text
 
 
 def test_a_file_replaces_another_at_once(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from markdown_it import MarkdownIt
 import dehusk
 from cpu_time import assert_quick
 from dehusk.document import Document
-from dehusk.methods.wisdom import InformativeStructure, Wisdom
-from dehusk.outline import outline_html
 from dehusk.read import parse
+from dehusk.sites.outline import outline_html
+from dehusk.sites.wisdom import InformativeStructure, Wisdom
 from dehusk.write import WRITERS
 from dehusk.write.bounds import largest
 from dehusk.write.safety import BLOCK, EMPTY, INLINE, MATH

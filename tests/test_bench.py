@@ -9,20 +9,20 @@ from xml.etree import ElementTree as ET
 import click
 import pytest
 
+from dehusk.base.errors import ChildError, InputError
+from dehusk.base.processes.child import Child
 from dehusk.cli import command
-from dehusk.errors import ChildError, InputError
-from dehusk.evaluate import benchmark, leaks
-from dehusk.evaluate.gate import read_floors
-from dehusk.evaluate.html_report import render_report
-from dehusk.evaluate.predictions import Prediction, match_predictions, read_predictions
-from dehusk.evaluate.scores import figure_rows, score, score_all, tabulate
-from dehusk.evaluate.table_columns import ORDER, QUALITY
-from dehusk.evaluate.text_report import tool_table
-from dehusk.evaluate.tools import PageView, known_tools, load_tool, to_outputs
-from dehusk.gold.datasets import Sample, read_set
+from dehusk.lab.evaluate import benchmark, leaks
+from dehusk.lab.evaluate.gate import read_floors
+from dehusk.lab.evaluate.html_report import render_report
+from dehusk.lab.evaluate.predictions import Prediction, match_predictions, read_predictions
+from dehusk.lab.evaluate.scores import figure_rows, score, score_all, tabulate
+from dehusk.lab.evaluate.table_columns import ORDER, QUALITY
+from dehusk.lab.evaluate.text_report import tool_table
+from dehusk.lab.evaluate.tools import PageView, known_tools, load_tool, to_outputs
+from dehusk.lab.gold.datasets import Sample, read_set
+from dehusk.label.registry import declarations
 from dehusk.measures.metrics import word_bag
-from dehusk.methods.registry import declarations
-from dehusk.processes.child import Child
 
 TEXT = "Tea turns bitter when the water is too hot or the leaves stay in it for too long, as everybody knows by now."
 

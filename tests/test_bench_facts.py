@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from dehusk.blocks import segment
-from dehusk.evaluate.predictions import BlockMark, Prediction
-from dehusk.gold import Annotation
-from dehusk.gold.datasets import Sample
-from dehusk.gold.hand_labels import HandLabels, write_hand_labels
-from dehusk.labels import OTHER, PARAGRAPH
+from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.lab.evaluate.predictions import BlockMark, Prediction
+from dehusk.lab.gold import Annotation
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.gold.hand_labels import HandLabels, write_hand_labels
 from dehusk.measures.agreement import ContentAgreement
 from dehusk.read import parse
 

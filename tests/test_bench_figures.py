@@ -11,17 +11,17 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from dehusk.methods.wisdom import PAPER
-from dehusk.methods.wisdom.coverage import Coverage
 from dehusk.read import parse
+from dehusk.sites.wisdom import PAPER
+from dehusk.sites.wisdom.coverage import Coverage
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 import alternation_surface
 import wisdom_pages
-from dehusk.methods.wisdom import Wisdom
-from dehusk.methods.wisdom.blocksets import tables_of_contents
-from dehusk.methods.wisdom.link_targets import Anchors
+from dehusk.sites.wisdom import Wisdom
+from dehusk.sites.wisdom.blocksets import tables_of_contents
+from dehusk.sites.wisdom.link_targets import Anchors
 from test_names import defined, imported
 
 BENCH = Path(__file__).parents[1] / "bench"

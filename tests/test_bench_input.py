@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from dehusk.base.errors import InputError, ModelError
 from dehusk.cli import command
-from dehusk.errors import InputError, ModelError
-from dehusk.evaluate import benchmark, leaks, site_groups, tools
-from dehusk.evaluate.predictions import BlockMark, Prediction, match_predictions, page_hash, read_predictions
-from dehusk.evaluate.scores import score, score_all, tabulate, unmeasured_notes
-from dehusk.evaluate.tools import PageView, Tool, find_tool, load_tool, to_outputs
-from dehusk.gold import page_keys
-from dehusk.gold.datasets import Sample, read_set
+from dehusk.lab.evaluate import benchmark, leaks, site_groups, tools
+from dehusk.lab.evaluate.predictions import BlockMark, Prediction, match_predictions, page_hash, read_predictions
+from dehusk.lab.evaluate.scores import score, score_all, tabulate, unmeasured_notes
+from dehusk.lab.evaluate.tools import PageView, Tool, find_tool, load_tool, to_outputs
+from dehusk.lab.gold import page_keys
+from dehusk.lab.gold.datasets import Sample, read_set
 from dehusk.read import parse
 
 TEXT = "Tea turns bitter when the water is too hot or the leaves stay in it for too long, as everybody knows by now."

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.base.tags import TAG_NUMBER, is_block_level
 from dehusk.blocks import segment
-from dehusk.labels import Labels
-from dehusk.page import Page
+from dehusk.blocks.labels import Labels
 from dehusk.read import parse
-from dehusk.tags import TAG_NUMBER, is_block_level
-from dehusk.xpath import xpaths
+from dehusk.read.page import Page
+from dehusk.read.xpath import xpaths
 from strategies import htmls
 
 TABLE = [  # html, blocks by block-level tags, blocks by every tag with alternative texts

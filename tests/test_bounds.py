@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import dehusk
 from cpu_time import assert_quick
 from dehusk import Limits
-from dehusk.methods.united.inputs import net_inputs
+from dehusk.label.united.inputs import net_inputs
 from dehusk.write import WRITERS
 from dehusk.write.bounds import MIN_CELLS, largest, level_within, most_cells
 from dehusk.write.json import dumps

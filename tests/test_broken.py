@@ -7,8 +7,8 @@ import pytest
 
 import dehusk
 from dehusk import Limits, Status
-from dehusk.labels import Labels
-from dehusk.methods.baseline import KeepAll
+from dehusk.blocks.labels import Labels
+from dehusk.label.baseline import KeepAll
 from dehusk.write import format_names
 
 KEEP_ALL = KeepAll()

@@ -7,7 +7,7 @@ import pytest
 import dehusk
 import made_sites
 from dehusk import Site, Status
-from dehusk.methods import STYLES
+from dehusk.label import STYLES
 from dehusk.write import format_names
 
 SHELF: dict[str, bytes] = {

@@ -8,7 +8,7 @@ import pytest
 import dehusk
 from cpu_time import assert_linear
 from dehusk import Status
-from dehusk.units import find_units
+from dehusk.blocks.units import find_units
 
 NAV = "<ul class=nav><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About us</a></ul>"
 FOOTER = "<div class=footer><a href=/imprint>Imprint</a> <a href=/privacy>Privacy</a></div>"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from dehusk.caching import cached_per_object, cached_property
+from dehusk.base.caching import cached_per_object, cached_property
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def test_one_object_does_not_wait_for_another() -> None:
 
 FORK = """
 import os, threading, time
-from dehusk.caching import cached_property
+from dehusk.base.caching import cached_property
 
 started = threading.Event()
 

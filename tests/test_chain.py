@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.methods.victor.chain import best_sequence, marginals
+from dehusk.label.victor.chain import best_sequence, marginals
 
 
 def all_scores(state: np.ndarray, transition: np.ndarray) -> dict[tuple[int, ...], float]:

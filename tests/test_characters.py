@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from dehusk.characters import CharClass, class_table, lower_table
+from dehusk.base.characters import CharClass, class_table, lower_table
 from dehusk.compiled.text import classify, lower
 
 TEXTS = ["Tea 4 two!", "\u00ad\u00c4", "\u0130\u03a3\u2019\u200b", "\u3164\u4e2d\ufeff", "\U0001d400\U0001f375", "Tea"]
@@ -36,7 +36,7 @@ def test_texts_that_need_more_and_more_rows_in_a_new_process(texts: list[str]) -
     code = (
         "import sys, numpy as np, dehusk\n"
         "from dehusk.compiled.text import classify, lower\n"
-        "from dehusk.characters import class_of, lower_of\n"
+        "from dehusk.base.characters import class_of, lower_of\n"
         f"for text in {texts!a}:\n"
         "    points = np.frombuffer(text.encode('utf-32-le'), np.uint32)\n"
         "    dehusk.segment(dehusk.parse('<p>' + text))\n"

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import dehusk
 from cpu_time import assert_linear
-from dehusk.chunks.splitting import sentence_starts
+from dehusk.base.errors import ConfigError
 from dehusk.cli import command
-from dehusk.errors import ConfigError
 from dehusk.write import to_markdown
+from dehusk.write.chunks.splitting import sentence_starts
 from strategies import htmls
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "ate", "its", "fish", "in", "peace"]

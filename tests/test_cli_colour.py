@@ -11,7 +11,7 @@ import pytest
 
 import made_sites
 from dehusk.cli import main
-from dehusk.methods.alternation import FindOptimal
+from dehusk.sites.alternation import FindOptimal
 from made_sites import folder_bytes, page, site
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from lxml import etree
 
 import made_sites
 from dehusk.cli import main
-from dehusk.mining.classes import ClassModel
+from dehusk.sites.mining.classes import ClassModel
 from made_sites import page, site
 
 ROOT = Path(__file__).parents[1]

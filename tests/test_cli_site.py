@@ -12,7 +12,7 @@ import pytest
 import dehusk
 import made_sites
 from dehusk.cli import main
-from dehusk.methods import model_folder
+from dehusk.label import model_folder
 from made_sites import article, folder_bytes, page, site
 from test_cli import dehusk as run
 

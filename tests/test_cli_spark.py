@@ -22,9 +22,9 @@ def test_spark_reports_wrong_usage_in_one_line(tmp_path, monkeypatch, capsys):
 
 def test_spark_names_the_missing_extra(tmp_path, monkeypatch, capsys):
     warcs.write(tmp_path / "a.warc.gz", warcs.page_records(1))
-    for name in [name for name in sys.modules if name.startswith("dehusk.spark")]:
+    for name in [name for name in sys.modules if name.startswith("dehusk.many.spark")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr("dehusk.spark", raising=False)
+    monkeypatch.delattr("dehusk.many.spark", raising=False)
     for name in [name for name in sys.modules if name.startswith("pyspark")] + ["pyspark"]:
         monkeypatch.setitem(sys.modules, name, None)
     assert refused(monkeypatch, "spark", str(tmp_path), "-o", str(tmp_path / "out")) == 2
@@ -47,6 +47,6 @@ def test_spark_names_the_missing_extra(tmp_path, monkeypatch, capsys):
 )
 def test_failures_of_spark_become_one_line(text, line):
     pytest.importorskip("pyspark", reason="the extra spark is not installed")
-    from dehusk.spark.sessions import failure_line
+    from dehusk.many.spark.sessions import failure_line
 
     assert failure_line(OSError(text)).startswith(line)

@@ -13,7 +13,7 @@ from scipy.sparse import load_npz
 
 import made_sites
 from dehusk.cli import main
-from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.sites.structure_tree import CompressedStructureTree
 from made_sites import article, page, site
 from paper_vectors import page_vectors
 

@@ -6,8 +6,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 import dehusk
+from dehusk.base.tags import numbers
 from dehusk.compiled.write import part_writer
-from dehusk.tags import numbers
 from dehusk.write.options import LinksChoice, WriteOptions
 from dehusk.write.tokens import Run, RunKind, Token, TokenKind
 

@@ -11,7 +11,7 @@ import dehusk
 from cpu_time import assert_quick
 from dehusk.blocks import Blocks
 from dehusk.compiled.decide import decide
-from dehusk.methods.united.completion import ABOVE, BETWEEN, CAPTION, INSIDE, LISTING, OF_IMAGE
+from dehusk.label.united.completion import ABOVE, BETWEEN, CAPTION, INSIDE, LISTING, OF_IMAGE
 from nets import random_html
 from oracle.decisions import Case
 from oracle.decisions import completed as oracle

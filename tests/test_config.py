@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from dehusk.errors import ConfigError
-from dehusk.methods.victor.config import PRESETS, Template, Training, load_config, parse_config
-from dehusk.methods.victor.method import Victor
+from dehusk.base.errors import ConfigError
+from dehusk.label.victor.config import PRESETS, Template, Training, load_config, parse_config
+from dehusk.label.victor.method import Victor
 
 SMALL = '[crf]\nfeatures = ["position", "bullet"]\n'
 

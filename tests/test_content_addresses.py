@@ -10,8 +10,8 @@ from markdown_it import MarkdownIt
 
 from cpu_time import assert_quick
 from dehusk import parse
-from dehusk.content.addresses import MAX_BASE, Addresses, without_tracking
-from dehusk.content.images import find_images, image_source
+from dehusk.read.addresses import MAX_BASE, Addresses, without_tracking
+from dehusk.write.content.images import find_images, image_source
 
 PAGE = Addresses("https://example.org/a/b.html", "https://example.org/a/b.html")
 UNKNOWN = Addresses()

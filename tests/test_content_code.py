@@ -3,7 +3,7 @@
 import pytest
 
 from dehusk import parse
-from dehusk.content.code import code_languages, language_of
+from dehusk.write.content.code import code_languages, language_of
 
 MARKS = {
     "<pre class=language-python>x</pre>": "python",

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from cpu_time import assert_quick
 from dehusk import parse
-from dehusk.content.formulas import Formula, Formulas, find_formulas
-from dehusk.content.mathml import MAX_NODES, mathml_to_tex
-from dehusk.content.tex import MAX_TEX, clean_tex, in_cell, is_delimited
+from dehusk.write.content.formulas import Formula, Formulas, find_formulas
+from dehusk.write.content.mathml import MAX_NODES, mathml_to_tex
+from dehusk.write.content.tex import MAX_TEX, clean_tex, in_cell, is_delimited
 
 MATHML = {
     "<mi>x</mi><mo>+</mo><mn>1.5</mn>": "x+1.5",

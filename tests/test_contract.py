@@ -11,12 +11,12 @@ import pytest
 import dehusk
 import made_sites
 from dehusk import ConfigError, NotFittedError, Page, Site
-from dehusk.methods import load_method, model_folder, shipped_models
-from dehusk.methods.alternation import Alternation
-from dehusk.methods.base import PageMethod
-from dehusk.methods.registry import HOMES, declarations
-from dehusk.methods.repetition import SiteRule
-from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.label import load_method, model_folder, shipped_models
+from dehusk.label.base import PageMethod
+from dehusk.label.registry import HOMES, declarations
+from dehusk.label.repetition import SiteRule
+from dehusk.sites.alternation import Alternation
+from dehusk.sites.structure_tree import CompressedStructureTree
 
 EXAMPLE = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()
 PAGES = {

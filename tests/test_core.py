@@ -10,11 +10,11 @@ import pytest
 import dehusk
 import made_sites
 from core_pages import EXAMPLES, pages
+from dehusk.base.errors import Status
+from dehusk.base.hashing import text_keys
 from dehusk.compiled.text import text_key
-from dehusk.errors import Status
-from dehusk.features import FEATURES, compute
-from dehusk.hashing import text_keys
-from dehusk.methods.victor.config import load_config
+from dehusk.label.features import FEATURES, compute
+from dehusk.label.victor.config import load_config
 from dehusk.write import WRITERS
 
 SETTINGS = load_config("cleaneval").settings

@@ -18,15 +18,15 @@ from warcio.archiveiterator import ArchiveIterator
 
 import made_sites
 import warcs
-from dehusk.atomic import replacing
-from dehusk.corpus.schema import COLUMNS, arrow_schema, make_row
-from dehusk.corpus.sinks import SINKS
-from dehusk.errors import InputError
-from dehusk.records.archives import read_tar
-from dehusk.records.inputs import Input, find_inputs, read_records
-from dehusk.records.options import Columns, ReadOptions
-from dehusk.records.record import Loss, Record
-from dehusk.records.tables import read_json_lines
+from dehusk.base.atomic import replacing
+from dehusk.base.errors import InputError
+from dehusk.many.corpus.schema import COLUMNS, arrow_schema, make_row
+from dehusk.many.corpus.sinks import SINKS
+from dehusk.many.files.archives import read_tar
+from dehusk.many.files.inputs import Input, find_inputs, read_records
+from dehusk.many.files.options import Columns, ReadOptions
+from dehusk.many.files.record import Loss, Record
+from dehusk.many.files.tables import read_json_lines
 
 LIMIT = 1_000_000
 PAGES = made_sites.site(50)

@@ -18,26 +18,26 @@ from threadpoolctl import threadpool_info
 
 import made_sites
 import warcs
+from dehusk.base.errors import InputError
+from dehusk.base.processes import processors
+from dehusk.base.processes.child import Child
+from dehusk.base.processes.order import InOrder
+from dehusk.base.processes.threads import run_in_threads
 from dehusk.cli import command
-from dehusk.corpus import runner
-from dehusk.corpus.child_tasks import ChildSettings, make_handler
-from dehusk.corpus.children import new_child
-from dehusk.corpus.file_index import FileIndexing
-from dehusk.corpus.folder import RunFolder
-from dehusk.corpus.index import FileIndex, IndexScope, IndexTask, index_file, index_part, page_key
-from dehusk.corpus.job import CorpusJob, ignore_progress
-from dehusk.corpus.page_rows import PartTask
-from dehusk.corpus.stages import Stages
-from dehusk.errors import InputError
-from dehusk.processes import processors
-from dehusk.processes.child import Child
-from dehusk.processes.order import InOrder
-from dehusk.processes.threads import run_in_threads
-from dehusk.records.inputs import find_inputs, read_part_heads
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
-from dehusk.records.warc import find_record, read_warc, read_warc_part
-from dehusk.site.model import Site
+from dehusk.counts.model import Site
+from dehusk.many.corpus import runner
+from dehusk.many.corpus.child_tasks import ChildSettings, make_handler
+from dehusk.many.corpus.children import new_child
+from dehusk.many.corpus.file_index import FileIndexing
+from dehusk.many.corpus.folder import RunFolder
+from dehusk.many.corpus.index import FileIndex, IndexScope, IndexTask, index_file, index_part, page_key
+from dehusk.many.corpus.job import CorpusJob, ignore_progress
+from dehusk.many.corpus.page_rows import PartTask
+from dehusk.many.corpus.stages import Stages
+from dehusk.many.files.inputs import find_inputs, read_part_heads
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss, Record
+from dehusk.many.files.warc import find_record, read_warc, read_warc_part
 from test_corpus_run import clean_corpus, output_files
 
 OPTIONS = ReadOptions(100_000)
@@ -212,7 +212,7 @@ def test_rows_do_not_depend_on_the_number_of_workers(tmp_path, monkeypatch, name
     clean_corpus(tmp_path / "in", tmp_path / "one", CorpusJob(sample=8, format="jsonl"))
     monkeypatch.setattr(runner, "PART_BYTES", 2500)
     monkeypatch.setattr(runner, "_INDEX_BYTES", 1)
-    monkeypatch.setattr("dehusk.corpus.file_rows.BATCH_BYTES", 1)
+    monkeypatch.setattr("dehusk.many.corpus.file_rows.BATCH_BYTES", 1)
     for workers in (2, 4) if name == "several" else (2,):
         clean_corpus(tmp_path / "in", tmp_path / str(workers), CorpusJob(sample=8, format="jsonl"), workers=workers)
         assert output_files(tmp_path / str(workers)) == output_files(tmp_path / "one")
@@ -320,8 +320,8 @@ def test_children_compute_in_one_thread(monkeypatch):
 
 def test_pages_that_share_a_large_member_are_cleaned_by_all_workers_and_that_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(runner, "PART_BYTES", 1000)
-    monkeypatch.setattr("dehusk.corpus.file_rows.BATCH_BYTES", 3000)
-    monkeypatch.setattr("dehusk.corpus.file_rows.BATCH_PAGES", 5)
+    monkeypatch.setattr("dehusk.many.corpus.file_rows.BATCH_BYTES", 3000)
+    monkeypatch.setattr("dehusk.many.corpus.file_rows.BATCH_PAGES", 5)
     for name in ("whole.warc.gz", "members.warc.gz"):
         (tmp_path / name).write_bytes(FILES[name])
     options = ["--sample", "8", "--workers", "2", "-f", "jsonl"]
@@ -366,7 +366,7 @@ def test_rows_are_the_same_if_the_system_kills_a_child(tmp_path, monkeypatch):
     path = warcs.write(tmp_path / "in" / "a.warc.gz", pages(40))
     clean_corpus(tmp_path / "in", tmp_path / "one", CorpusJob(sample=8))
     monkeypatch.setattr(runner, "PART_BYTES", 5000)
-    monkeypatch.setattr("dehusk.corpus.file_rows.BATCH_BYTES", 1)
+    monkeypatch.setattr("dehusk.many.corpus.file_rows.BATCH_BYTES", 1)
     options = {"workers": 3, "make_handler": make_handler_killed_once}
     clean_corpus(tmp_path / "in", tmp_path / "killed", CorpusJob(sample=8), **options)
     assert path.with_suffix(".killed").exists()

@@ -22,22 +22,22 @@ import pytest
 
 import made_sites
 import warcs
-from dehusk.corpus.child_tasks import ChildSettings, LearnTask, learns_sites, make_handler
-from dehusk.corpus.children import new_child
-from dehusk.corpus.folder import RunFolder
-from dehusk.corpus.index import FileIndex, IndexTask, PageRef, choose_samples, page_key, read_pages
-from dehusk.corpus.job import CorpusJob, CorpusSummary, Tally, ignore_progress
-from dehusk.corpus.runner import run
-from dehusk.corpus.stages import Stages
-from dehusk.errors import ConfigError, InputError, MissingExtraError
-from dehusk.methods import DEFAULT
-from dehusk.methods.baseline import KeepAll
-from dehusk.methods.registry import names
+from dehusk.base.errors import ConfigError, InputError, MissingExtraError
+from dehusk.counts.model import Site
+from dehusk.label import DEFAULT
+from dehusk.label.baseline import KeepAll
+from dehusk.label.registry import names
+from dehusk.many.corpus.child_tasks import ChildSettings, LearnTask, learns_sites, make_handler
+from dehusk.many.corpus.children import new_child
+from dehusk.many.corpus.folder import RunFolder
+from dehusk.many.corpus.index import FileIndex, IndexTask, PageRef, choose_samples, page_key, read_pages
+from dehusk.many.corpus.job import CorpusJob, CorpusSummary, Tally, ignore_progress
+from dehusk.many.corpus.runner import run
+from dehusk.many.corpus.stages import Stages
+from dehusk.many.files.inputs import find_inputs, read_records
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Record
 from dehusk.read import Limits
-from dehusk.records.inputs import find_inputs, read_records
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Record
-from dehusk.site.model import Site
 
 JOB = CorpusJob(sample=8)
 
@@ -230,8 +230,8 @@ HANGING_RUN = """
 import sys
 from pathlib import Path
 from dehusk.cli.signals import interruptible
-from dehusk.corpus import CorpusJob, run, runner
-from dehusk.records.inputs import find_inputs
+from dehusk.many.corpus import CorpusJob, run, runner
+from dehusk.many.files.inputs import find_inputs
 from test_corpus_run import make_hanging_handler
 
 if __name__ == "__main__":
@@ -349,7 +349,7 @@ def test_only_what_has_changed_is_done_again(tmp_path):
 
 
 def test_two_runs_cannot_use_the_same_folder(corpus, tmp_path):
-    from dehusk.corpus.folder import RunFolder
+    from dehusk.many.corpus.folder import RunFolder
 
     with RunFolder(tmp_path).locked(), pytest.raises(InputError, match="another run is using"):
         clean_corpus(corpus, tmp_path)
@@ -374,7 +374,7 @@ class DangerousMethod(KeepAll):
 
 def make_dangerous_handler(settings: ChildSettings) -> Callable[[Any], Any]:
     """Return the usual handler, but with a dangerous method."""
-    from dehusk.corpus import child_tasks
+    from dehusk.many.corpus import child_tasks
 
     child_tasks.load_method = lambda *_args, **_options: DangerousMethod()  # type: ignore[assignment]
     return make_handler(settings)

@@ -14,9 +14,9 @@ import zstandard
 from warcio.warcwriter import WARCWriter
 
 import warcs
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
-from dehusk.records.warc import read_warc
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss, Record
+from dehusk.many.files.warc import read_warc
 
 LIMIT = 100_000
 COUNT = 12

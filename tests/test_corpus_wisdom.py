@@ -10,13 +10,13 @@ pytest.importorskip("fastwarc", reason="the extra corpus is not installed")
 
 import warcs
 from dehusk import Site, clean
-from dehusk.corpus.job import CorpusJob
-from dehusk.corpus.runner import run
-from dehusk.errors import ConfigError
-from dehusk.methods.wisdom import Wisdom, WisdomCounts
-from dehusk.methods.wisdom.block_records import NO_BLOCKS, page_blocks
+from dehusk.base.errors import ConfigError
+from dehusk.many.corpus.job import CorpusJob
+from dehusk.many.corpus.runner import run
+from dehusk.many.files.inputs import find_inputs
 from dehusk.read import parse
-from dehusk.records.inputs import find_inputs
+from dehusk.sites.wisdom import Wisdom, WisdomCounts
+from dehusk.sites.wisdom.block_records import NO_BLOCKS, page_blocks
 from test_cli import dehusk as command
 
 PAGES = 12
@@ -69,8 +69,8 @@ def test_a_run_without_wisdom_can_be_repeated_with_it(tmp_path: Path) -> None:
 
 def _html(folder: Path) -> list[tuple[str, bytes]]:
     """Return address and bytes of the pages of the larger site."""
-    from dehusk.records.inputs import read_records
-    from dehusk.records.options import ReadOptions
+    from dehusk.many.files.inputs import read_records
+    from dehusk.many.files.options import ReadOptions
 
     records = [r for f in find_inputs([str(folder / "given")]) for r in read_records(f, ReadOptions(10**6))]
     return [(record.url, record.body(10**6).data) for record in records][:PAGES]

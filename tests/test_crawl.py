@@ -18,10 +18,10 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from warcio.archiveiterator import ArchiveIterator
 
+from dehusk.base.errors import InputError
 from dehusk.cli.crawl import crawl_exit_code
-from dehusk.crawl import CrawlPlan, CrawlSummary, crawl, stored_pages
-from dehusk.crawl.job_folder import prepare_site, warc_files
-from dehusk.errors import InputError
+from dehusk.many.crawl import CrawlPlan, CrawlSummary, crawl, stored_pages
+from dehusk.many.crawl.job_folder import prepare_site, warc_files
 from webserver import Answer, Site, page, paths, redirect, serving
 
 QUICK = CrawlPlan(private=True, delay=0, timeout=5)
@@ -316,7 +316,7 @@ def test_a_killed_crawl_resumes(tmp_path: Path) -> None:
         for kill in (signal.SIGTERM, signal.SIGKILL):
             start = len(site.asked)
             worker = subprocess.Popen(
-                [sys.executable, "-m", "dehusk.crawl.worker", str(folder)],
+                [sys.executable, "-m", "dehusk.many.crawl.worker", str(folder)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -344,7 +344,7 @@ def test_a_killed_crawl_resumes(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_no_incomplete_record(tmp_path: Path) -> None:
     pytest.importorskip("resource", reason="no limits of processes here")
     limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000)); "
-    limited += "runpy.run_module('dehusk.crawl.worker', run_name='__main__')"
+    limited += "runpy.run_module('dehusk.many.crawl.worker', run_name='__main__')"
     links = [f"/{number}" for number in range(1, 20)]
     big = {link: page(text=Random(link).randbytes(80_000).hex()) for link in links}  # noqa: S311 (nothing secret)
     folder = tmp_path / "job"

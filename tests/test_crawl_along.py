@@ -12,13 +12,13 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
-from dehusk.crawl import CrawlPlan, crawl
-from dehusk.crawl.frontier import ARTICLE_WORTH, Frontier, Link, Outcome
-from dehusk.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, LinkGuide
-from dehusk.crawl.queues import HostQueues
-from dehusk.crawl.scope import Scope
-from dehusk.crawl.summary import PAGE, REDIRECT
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
+from dehusk.many.crawl import CrawlPlan, crawl
+from dehusk.many.crawl.frontier import ARTICLE_WORTH, Frontier, Link, Outcome
+from dehusk.many.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, LinkGuide
+from dehusk.many.crawl.queues import HostQueues
+from dehusk.many.crawl.scope import Scope
+from dehusk.many.crawl.summary import PAGE, REDIRECT
 from made_sites import words
 from test_cli import dehusk as run
 from webserver import serving
@@ -217,7 +217,7 @@ def test_a_page_that_ends_the_crawling_process_twice_is_given_up(tmp_path: Path)
     script.write_text(
         "import os, signal, sys\n"
         "if any('worker' in argument for argument in sys.orig_argv):\n"
-        "    import dehusk.crawl.spider as spider\n"
+        "    import dehusk.many.crawl.spider as spider\n"
         "    links = spider.page_links\n"
         "    def deadly(response):\n"
         "        if b'KILL' in response.body:\n"

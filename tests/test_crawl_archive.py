@@ -12,10 +12,10 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from warcio.archiveiterator import ArchiveIterator
 
-from dehusk.crawl.archive import Archive, Exchange
-from dehusk.crawl.job_folder import warc_files
-from dehusk.crawl.reading import stored_pages
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
+from dehusk.many.crawl.archive import Archive, Exchange
+from dehusk.many.crawl.job_folder import warc_files
+from dehusk.many.crawl.reading import stored_pages
 from made_sites import words
 
 ROLL = 3000

@@ -13,15 +13,15 @@ import pytest
 
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from dehusk.base.errors import ConfigError, InputError
 from dehusk.blocks import Blocks
-from dehusk.corpus import child_tasks
-from dehusk.corpus.child_tasks import ChildSettings, make_handler
-from dehusk.corpus.runner import run
-from dehusk.crawl import clean_crawl, cleaning
-from dehusk.crawl.archive import Archive, Exchange
-from dehusk.errors import ConfigError, InputError
-from dehusk.labels import Labels
-from dehusk.methods import PageMethod
+from dehusk.blocks.labels import Labels
+from dehusk.label import PageMethod
+from dehusk.many.corpus import child_tasks
+from dehusk.many.corpus.child_tasks import ChildSettings, make_handler
+from dehusk.many.corpus.runner import run
+from dehusk.many.crawl import clean_crawl, cleaning
+from dehusk.many.crawl.archive import Archive, Exchange
 from dehusk.read import Limits
 from made_sites import article
 from made_sites import page as shop_page

@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
-from dehusk.crawl import CrawlPlan, fetch
-from dehusk.errors import FetchError, InputError
+from dehusk.base.errors import FetchError, InputError
+from dehusk.many.crawl import CrawlPlan, fetch
 from webserver import Answer, page, paths, redirect, serving
 
 QUICK = CrawlPlan(private=True, delay=0, timeout=1, max_bytes=100_000)

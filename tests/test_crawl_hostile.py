@@ -18,12 +18,12 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
-from dehusk.crawl import CrawlPlan, crawl, fetch
-from dehusk.crawl.crawling import prepare_site
-from dehusk.crawl.downloads import MAX_HEADERS
-from dehusk.crawl.middleware import MAX_ROBOTS
-from dehusk.crawl.public_addresses import is_public
-from dehusk.errors import FetchError
+from dehusk.base.errors import FetchError
+from dehusk.many.crawl import CrawlPlan, crawl, fetch
+from dehusk.many.crawl.crawling import prepare_site
+from dehusk.many.crawl.downloads import MAX_HEADERS
+from dehusk.many.crawl.middleware import MAX_ROBOTS
+from dehusk.many.crawl.public_addresses import is_public
 from webserver import Answer, page, serving
 
 PLAN = CrawlPlan(delay=0, private=True, max_bytes=2_000_000, timeout=20)
@@ -156,7 +156,7 @@ def test_addresses_that_are_not_public(address: str) -> None:
 REBINDING = """
 import socket, sys
 from pathlib import Path
-from dehusk.crawl import middleware, worker
+from dehusk.many.crawl import middleware, worker
 answers = ["127.0.0.2", "127.0.0.1"]
 def name_server(host, *_):  # each answer differs from the one before
     answers.append(answers.pop(0))
@@ -208,7 +208,7 @@ def test_a_signal_ends_the_worker_itself_within_a_long_crawl_delay(tmp_path: Pat
     with serving({"/robots.txt": rules, "/": page("/a", "/b"), "/a": page(), "/b": page()}) as site:
         prepare_site(tmp_path / "job", site.url, PLAN)
         worker = subprocess.Popen(
-            [sys.executable, "-m", "dehusk.crawl.worker", str(tmp_path / "job")],
+            [sys.executable, "-m", "dehusk.many.crawl.worker", str(tmp_path / "job")],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
         )
@@ -225,7 +225,7 @@ def test_a_signal_ends_the_worker_itself_within_a_long_crawl_delay(tmp_path: Pat
 ORPHAN = """
 import os, subprocess, sys
 read, write = os.pipe()  # nobody closes the worker's input
-worker = subprocess.Popen([sys.executable, "-m", "dehusk.crawl.worker", sys.argv[1]], stdin=read, stdout=2,
+worker = subprocess.Popen([sys.executable, "-m", "dehusk.many.crawl.worker", sys.argv[1]], stdin=read, stdout=2,
                           pass_fds=[write])
 print(worker.pid, flush=True)
 sys.stdin.read()

@@ -14,14 +14,14 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from dehusk.base.errors import ConfigError, InputError
 from dehusk.cli.crawl import crawl_exit_code
-from dehusk.crawl import CrawlPlan, crawl, stored_pages
-from dehusk.crawl.frontier import Frontier, Link, Outcome
-from dehusk.crawl.job_folder import prepare_list
-from dehusk.crawl.scope import Scope
-from dehusk.crawl.start_urls import read_url_list
-from dehusk.crawl.summary import PAGE
-from dehusk.errors import ConfigError, InputError
+from dehusk.many.crawl import CrawlPlan, crawl, stored_pages
+from dehusk.many.crawl.frontier import Frontier, Link, Outcome
+from dehusk.many.crawl.job_folder import prepare_list
+from dehusk.many.crawl.scope import Scope
+from dehusk.many.crawl.start_urls import read_url_list
+from dehusk.many.crawl.summary import PAGE
 from webserver import Answer, Site, page, paths, redirect, serving
 
 QUICK = CrawlPlan(private=True, delay=0, timeout=5)
@@ -110,7 +110,7 @@ def test_a_killed_list_resumes_with_new_urls(tmp_path: Path) -> None:
         listed = [f"{home}{number}" for home in (site.url, by_name(site)) for number in range(40)]
         prepare_list(folder, listed, QUICK)
         with subprocess.Popen(
-            [sys.executable, "-m", "dehusk.crawl.worker", str(folder)],
+            [sys.executable, "-m", "dehusk.many.crawl.worker", str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

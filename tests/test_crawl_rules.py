@@ -9,15 +9,15 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from dehusk.base.errors import ConfigError, InputError, MissingExtraError
 from dehusk.cli.crawl import crawl_exit_code
-from dehusk.crawl.frontier import Frontier, Link, Outcome
-from dehusk.crawl.plan import CrawlPlan
-from dehusk.crawl.public_addresses import is_public
-from dehusk.crawl.scope import Scope, crawl_host, parse_link
-from dehusk.crawl.start_urls import complete_url
-from dehusk.crawl.summary import LEFT_OUT, PAGE, CrawlSummary
-from dehusk.errors import ConfigError, InputError, MissingExtraError
-from dehusk.records.bodies import decode_body
+from dehusk.many.crawl.frontier import Frontier, Link, Outcome
+from dehusk.many.crawl.plan import CrawlPlan
+from dehusk.many.crawl.public_addresses import is_public
+from dehusk.many.crawl.scope import Scope, crawl_host, parse_link
+from dehusk.many.crawl.start_urls import complete_url
+from dehusk.many.crawl.summary import LEFT_OUT, PAGE, CrawlSummary
+from dehusk.many.files.bodies import decode_body
 
 HOME = "https://www.tea.example/"
 
@@ -196,8 +196,8 @@ def test_exit_codes_follow_from_counts() -> None:
 def test_an_error_on_one_page_is_its_outcome_but_a_full_disk_ends_the_crawl(tmp_path: Path) -> None:
     from scrapy.http import HtmlResponse, Request
 
-    from dehusk.crawl.frontier import TASK
-    from dehusk.crawl.spider import CrawlState, SiteSpider
+    from dehusk.many.crawl.frontier import TASK
+    from dehusk.many.crawl.spider import CrawlState, SiteSpider
 
     class Failing:
         """An archive that raises."""
@@ -228,7 +228,7 @@ def test_an_error_on_one_page_is_its_outcome_but_a_full_disk_ends_the_crawl(tmp_
 
 
 def test_a_missing_extra_is_one_line_with_the_command_to_install_it(tmp_path: Path, monkeypatch) -> None:
-    from dehusk.crawl import crawl, worker_process
+    from dehusk.many.crawl import crawl, worker_process
 
     monkeypatch.setattr(worker_process, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"crawling needs scrapy.*pip install 'dehusk\[crawl\]'"):

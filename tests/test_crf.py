@@ -4,14 +4,14 @@ import numpy as np
 import pycrfsuite
 import pytest
 
+from dehusk.base.errors import NotFittedError
 from dehusk.blocks import Blocks
-from dehusk.errors import NotFittedError
-from dehusk.labels import LABELS, OTHER, PARAGRAPH
-from dehusk.methods.victor.chain import best_sequence, marginals
-from dehusk.methods.victor.config import parse_config
-from dehusk.methods.victor.crf import NEVER
-from dehusk.methods.victor.method import Victor
-from dehusk.methods.victor.tabulation import Tabulation
+from dehusk.blocks.labels import LABELS, OTHER, PARAGRAPH
+from dehusk.label.victor.chain import best_sequence, marginals
+from dehusk.label.victor.config import parse_config
+from dehusk.label.victor.crf import NEVER
+from dehusk.label.victor.method import Victor
+from dehusk.label.victor.tabulation import Tabulation
 from dehusk.read import parse
 from synthetic import CONFIG, JOINS, OWN_ROWS, ROWS, training
 

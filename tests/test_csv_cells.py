@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.csv_cells import write_cells
-from dehusk.mining.report_tables import csv_text
-from dehusk.wrapper.record_tables import write_csv
+from dehusk.base.csv_cells import write_cells
+from dehusk.sites.mining.report_tables import csv_text
+from dehusk.sites.records.record_tables import write_csv
 from test_cli import dehusk as run
 
 FORMULAS = [

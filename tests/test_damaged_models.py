@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk import store
-from dehusk.errors import ModelError
-from dehusk.methods.registry import model_folder
-from dehusk.store import CARD_FILES, load_model, read_arrays, save_model, write_arrays
-from dehusk.zip_members import plain_members
+from dehusk.base import store
+from dehusk.base.errors import ModelError
+from dehusk.base.store import CARD_FILES, load_model, read_arrays, save_model, write_arrays
+from dehusk.base.zip_members import plain_members
+from dehusk.label.registry import model_folder
 
 CARD, ARRAYS = CARD_FILES
 

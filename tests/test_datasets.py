@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.errors import InputError
-from dehusk.gold.cleaneval import Segment
-from dehusk.gold.datasets import Sample, read_set, sample_site, set_fingerprint
-from dehusk.gold.splits import folds_by_page, folds_by_site
+from dehusk.base.errors import InputError
+from dehusk.lab.gold.cleaneval import Segment
+from dehusk.lab.gold.datasets import Sample, read_set, sample_site, set_fingerprint
+from dehusk.lab.gold.splits import folds_by_page, folds_by_site
 from dehusk.read import parse
 
 WRAPPED = b'<text id="b" encoding="UTF-8"><html><p>\xff</p></html>\n</text>\n'

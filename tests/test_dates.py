@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpu_time import assert_linear
-from dehusk.dates import read_attribute, read_dates, settle_orders
+from dehusk.about.dates import read_attribute, read_dates, settle_orders
 
 
 def values(text: str, language: str = "") -> list[str | None]:
@@ -218,7 +218,7 @@ def test_names_that_mean_different_months_need_a_language() -> None:
 
 
 def test_every_name_of_a_month_is_read() -> None:
-    table = tomllib.loads(resources.files("dehusk.dates").joinpath("months.toml").read_text("utf-8"))
+    table = tomllib.loads(resources.files("dehusk.about.dates").joinpath("months.toml").read_text("utf-8"))
     for month, names in table["names"].items():
         for name in names.split():
             assert values(f"7 {name} 2012", "xx") == [f"2012-{int(month):02d}-07"], name

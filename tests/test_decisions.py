@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.blocks import Blocks
+from dehusk.blocks.units import decision_groups, is_bound
 from dehusk.compiled.decide import decide
-from dehusk.methods.keep import expected_f1
-from dehusk.methods.united.decisions import SPREAD, TITLE, Evidence, pool
-from dehusk.units import decision_groups, is_bound
+from dehusk.label.keep import expected_f1
+from dehusk.label.united.decisions import SPREAD, TITLE, Evidence, pool
 from nets import random_html
 from oracle.decisions import is_repeated_link
 

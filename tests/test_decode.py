@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.errors import Status
-from dehusk.page import Encoding
+from dehusk.base.errors import Status
 from dehusk.read import decode, parse
+from dehusk.read.page import Encoding
 
 FRENCH = "L'été dernier, nous étions allés à la plage où le café coûtait très cher. "
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. "

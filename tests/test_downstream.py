@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from dehusk.evaluate import tools
-from dehusk.gold.datasets import Sample
+from dehusk.lab.evaluate import tools
+from dehusk.lab.gold.datasets import Sample
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
@@ -122,7 +122,7 @@ def test_texts_of_tools_are_kept_and_made_once(tmp_path: Path, monkeypatch: pyte
     both = tool_texts.tool_texts(["dehusk-keep-all"], pages, cache.parent)
     assert both["dehusk-keep-all"][:2] == first["dehusk-keep-all"]
     assert len(cache.read_text("utf-8").splitlines()) == 3
-    monkeypatch.setattr("dehusk.evaluate.benchmark.Child", None)  # nothing is left to run
+    monkeypatch.setattr("dehusk.lab.evaluate.benchmark.Child", None)  # nothing is left to run
     assert tool_texts.tool_texts(["dehusk-keep-all"], pages, cache.parent) == both
     monkeypatch.setattr(tool_texts, "package_hash", lambda: "other code")
     with pytest.raises(TypeError):  # the texts of other code do not count

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dehusk.errors import DehuskError, MissingExtraError, Status, counted, unknown
-from dehusk.extras import require
+from dehusk.base.errors import DehuskError, MissingExtraError, Status, counted, unknown
+from dehusk.base.extras import require
 
 
 def test_an_unknown_name_gets_the_nearest_and_the_list() -> None:

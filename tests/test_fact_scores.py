@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from dehusk.base.errors import InputError
 from dehusk.cli import command
-from dehusk.errors import InputError
-from dehusk.evaluate.benchmark import choose_samples
-from dehusk.evaluate.fact_scores import FactRow, fact_rows, facts_not_on_page_notes, judge_facts, score_facts
-from dehusk.evaluate.html_report import render_report
-from dehusk.evaluate.predictions import Prediction, match_predictions
-from dehusk.evaluate.scores import score_all, tabulate
-from dehusk.evaluate.text_report import fact_table, markdown_report, tool_table
-from dehusk.gold.datasets import Sample, read_set
-from dehusk.methods.baseline import KeepAll
+from dehusk.lab.evaluate.benchmark import choose_samples
+from dehusk.lab.evaluate.fact_scores import FactRow, fact_rows, facts_not_on_page_notes, judge_facts, score_facts
+from dehusk.lab.evaluate.html_report import render_report
+from dehusk.lab.evaluate.predictions import Prediction, match_predictions
+from dehusk.lab.evaluate.scores import score_all, tabulate
+from dehusk.lab.evaluate.text_report import fact_table, markdown_report, tool_table
+from dehusk.lab.gold.datasets import Sample, read_set
+from dehusk.label.baseline import KeepAll
 
 STEPS = ["Boil a litre of water.", "Pour it over two spoons of leaves.", "Wait for three minutes."]
 PAGE = f"<nav>Home</nav><h1>Green tea</h1><ol><li>{'<li>'.join(STEPS)}</ol>"

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.base.errors import InputError
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import InputError
-from dehusk.gold.datasets import Sample, read_set
-from dehusk.gold.facts import find_facts, with_gold_lines_as_facts
+from dehusk.lab.gold.datasets import Sample, read_set
+from dehusk.lab.gold.facts import find_facts, with_gold_lines_as_facts
 from dehusk.measures.facts import FactCounts, WordIndex, fact_words, facts_kept
 from dehusk.read import parse
 

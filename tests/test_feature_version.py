@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk import ModelError, features
+from dehusk import ModelError
 from dehusk.blocks import segment
-from dehusk.methods import load_method, model_folder
-from dehusk.methods.united import columns, inputs
-from dehusk.methods.united.inputs import inputs_hash, net_inputs
-from dehusk.methods.victor.config import load_config
+from dehusk.label import features, load_method, model_folder
+from dehusk.label.united import columns, inputs
+from dehusk.label.united.inputs import inputs_hash, net_inputs
+from dehusk.label.victor.config import load_config
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PINNED = Path(__file__).parent / "golden" / "features.json"
@@ -41,7 +41,7 @@ def test_values_of_features_change_only_with_the_version() -> None:
     pinned = json.loads(PINNED.read_text("utf-8"))
     assert pinned["version"] == features.VERSION, "pin the new values: DEHUSK_REWRITE_GOLDEN=1 pytest " + __file__
     changed = [name for name, digest in current["features"].items() if pinned["features"].get(name) != digest]
-    assert not changed, "raise dehusk.features.VERSION, train the models again and pin the new values"
+    assert not changed, "raise dehusk.label.features.VERSION, train the models again and pin the new values"
 
 
 def input_digests() -> dict[str, str]:
@@ -64,7 +64,7 @@ def test_inputs_of_the_net_change_only_with_their_version() -> None:
     pinned = json.loads(PINNED_INPUTS.read_text("utf-8"))
     assert pinned["version"] == inputs.VERSION, "pin the new inputs: DEHUSK_REWRITE_GOLDEN=1 pytest " + __file__
     assert pinned["inputs"] == current["inputs"], (
-        "raise VERSION in dehusk.methods.united.inputs, train the model again and pin the new inputs"
+        "raise VERSION in dehusk.label.united.inputs, train the model again and pin the new inputs"
     )
 
 
@@ -82,7 +82,7 @@ def test_a_changed_vocabulary_is_an_error_not_another_probability(
 
 def test_changed_features_are_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(columns, "VERSION", features.VERSION + 1)
-    monkeypatch.setattr("dehusk.methods.victor.tabulation.VERSION", features.VERSION + 1)
+    monkeypatch.setattr("dehusk.label.victor.tabulation.VERSION", features.VERSION + 1)
     for model in ("united", "web"):
         with pytest.raises(ModelError, match="does not fit the features"):
             load_method(model=copy_of(model, tmp_path / model))

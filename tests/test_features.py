@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dehusk.blocks import Blocks, segment
-from dehusk.features import Expressions, FeatureSettings, compute
+from dehusk.label.features import Expressions, FeatureSettings, compute
 from dehusk.read import parse
 
 SETTINGS = FeatureSettings(

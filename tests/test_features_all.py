@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from dehusk.base.errors import ConfigError
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError
-from dehusk.features import DOC, FEATURES, Family, FeatureSet, FeatureSettings, compute, is_known
-from dehusk.methods.victor.config import load_config
+from dehusk.label.features import DOC, FEATURES, Family, FeatureSet, FeatureSettings, compute, is_known
+from dehusk.label.victor.config import load_config
 from dehusk.read import parse
 from oracle.cases import blocks_of
 from oracle.features_text import character_features, duplicate_features, token_features
@@ -109,7 +109,7 @@ def test_a_module_with_new_families_needs_one_line():
         )
     )
     features = FeatureSet(
-        module,  # in `dehusk.features.families`, this is the line to add to `FEATURES`
+        module,  # in `dehusk.label.features.families`, this is the line to add to `FEATURES`
     )
     settings, blocks = FeatureSettings(classes={"!": (), "?": ()}), segment(parse("<p>HEY! You!!<p>Yes?"))
     columns = features.compute(blocks, settings, ["shout.?", "capitals", "shout.!"])

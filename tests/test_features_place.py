@@ -6,8 +6,8 @@ from hypothesis import given
 
 from dehusk.blocks import segment
 from dehusk.compiled.features import running_words
-from dehusk.features import FeatureSettings, compute
-from dehusk.features.subtrees import count_subtrees
+from dehusk.label.features import FeatureSettings, compute
+from dehusk.label.features.subtrees import count_subtrees
 from dehusk.read import parse
 from strategies import htmls
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.errors import ChildDiedError, ChildError, InputError
-from dehusk.processes.pool import ChildPool, in_order
-from dehusk.processes.threads import StoppedError, run_in_threads
+from dehusk.base.errors import ChildDiedError, ChildError, InputError
+from dehusk.base.processes.pool import ChildPool, in_order
+from dehusk.base.processes.threads import StoppedError, run_in_threads
 from dehusk.read.files import PageLocation, find_pages
 
 

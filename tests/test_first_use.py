@@ -13,7 +13,7 @@ import dehusk
 CHILD = Path(__file__).with_name("first_use.py")
 AT_IMPORT = """
 import importlib, sys, traceback
-import dehusk.lazy
+import dehusk.base.lazy
 
 class Recorder:
     def __enter__(self):
@@ -23,7 +23,7 @@ class Recorder:
     def __exit__(self, *_):
         pass
 
-dehusk.lazy.IMPORTING = Recorder()
+dehusk.base.lazy.IMPORTING = Recorder()
 for name in sys.argv[1:]:
     importlib.import_module(name)
 """

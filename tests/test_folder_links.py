@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from dehusk.many.files.inputs import find_inputs, read_records
+from dehusk.many.files.options import ReadOptions
 from dehusk.read.files import find_pages
 from dehusk.read.folder_links import FolderLinks
-from dehusk.records.inputs import find_inputs, read_records
-from dehusk.records.options import ReadOptions
 from dehusk.studio.sources import find_sources
 from test_cli import dehusk as run
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
+from dehusk.base.version import __version__
 from dehusk.document import Document
-from dehusk.version import __version__
 from dehusk.write.preamble import front_matter
 
 URL = "https://example.org/tea"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.gold import from_cleaneval, segments_to_cleaneval
+from dehusk.lab.gold import from_cleaneval, segments_to_cleaneval
 from dehusk.measures.metrics import cleaneval as score
 
 labels = st.sampled_from(["header", "paragraph", "list"])

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from dehusk.base.errors import GoldError, InputError
 from dehusk.blocks import segment
-from dehusk.errors import GoldError, InputError
-from dehusk.gold import Annotation
-from dehusk.gold.datasets import Sample
-from dehusk.gold.hand_labels import HandLabels, read_hand_labels, write_hand_labels
-from dehusk.labels import HEADER, LIST, OTHER, PARAGRAPH
-from dehusk.methods.baseline import KeepAll
+from dehusk.blocks.labels import HEADER, LIST, OTHER, PARAGRAPH
+from dehusk.lab.gold import Annotation
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.gold.hand_labels import HandLabels, read_hand_labels, write_hand_labels
+from dehusk.lab.train.labelled_pages import label_by_hand
+from dehusk.label.baseline import KeepAll
 from dehusk.read import parse
-from dehusk.train.labelled_pages import label_by_hand
 
 PAGE = b"<nav>Home</nav><h1>Courts</h1><p>All cases:</p><ul><li>One v. Two</ul><p>Print"
 CODES = [OTHER, HEADER, PARAGRAPH, LIST, -1]

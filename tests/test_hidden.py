@@ -8,7 +8,7 @@ import pytest
 
 import dehusk
 from dehusk import ConfigError
-from dehusk.rules import Rules
+from dehusk.label.rules import Rules
 
 VISIBLE = "Green tea turns bitter when the water is too hot or the leaves stay in it for too long. " * 8
 HIDDEN = "Cheap pills and online casinos"

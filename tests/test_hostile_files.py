@@ -11,13 +11,13 @@ import zstandard
 
 import warcs
 from cpu_time import assert_linear, assert_quick
-from dehusk.errors import InputError
-from dehusk.records import parquet, tables
-from dehusk.records.archives import read_zip
-from dehusk.records.formats import format_of
-from dehusk.records.heads import MAX_HTTP_HEAD
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
+from dehusk.base.errors import InputError
+from dehusk.many.files import parquet, tables
+from dehusk.many.files.archives import read_zip
+from dehusk.many.files.formats import format_of
+from dehusk.many.files.heads import MAX_HTTP_HEAD
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss, Record
 
 arrow = pytest.importorskip("pyarrow", reason="the extra corpus is not installed")
 LIMIT = 10_000

@@ -10,21 +10,21 @@ import pyarrow.parquet as pq
 import pytest
 
 import made_sites
+from dehusk.base.errors import InputError
 from dehusk.cli import command
-from dehusk.corpus import CorpusJob, run
-from dehusk.corpus.child_tasks import ChildSettings, make_handler
-from dehusk.errors import InputError
-from dehusk.records import formats
-from dehusk.records.formats import InputFormat
-from dehusk.records.inputs import find_inputs, read_at, read_records
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
+from dehusk.many.corpus import CorpusJob, run
+from dehusk.many.corpus.child_tasks import ChildSettings, make_handler
+from dehusk.many.files import formats
+from dehusk.many.files.formats import InputFormat
+from dehusk.many.files.inputs import find_inputs, read_at, read_records
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss, Record
 
 PAGES = made_sites.site(8)
 OPTIONS = ReadOptions(100_000)
 
 
-# A new format: pages separated by form feeds. It would be a module of `records/` with this function.
+# A new format: pages separated by form feeds. It would be a module of `many/files/` with this function.
 
 
 def read_form_feeds(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:

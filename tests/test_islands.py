@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dehusk import Blocks, Document, Labels, Page, clean, parse, segment
-from dehusk.errors import Status
-from dehusk.labels import OTHER
+from dehusk.base.errors import Status
+from dehusk.blocks.labels import OTHER
 from framework_pages import CONSENT, FRAMEWORKS, HTML, POST, TEXT, script, shell
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import dehusk
+from dehusk.base.errors import ChildDiedError
 from dehusk.document import Document
-from dehusk.errors import ChildDiedError
 from dehusk.isolation import PROPERTIES, DocumentPool
 
 TEA = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()

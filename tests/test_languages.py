@@ -6,7 +6,7 @@ import pytest
 
 import dehusk
 from dehusk import Status
-from dehusk.characters import CharClass
+from dehusk.base.characters import CharClass
 from language_pages import CODECS, NAMES, Texts, texts
 
 KINDS = ("article", "records")

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import tea_pages
-from dehusk.errors import GoldError
-from dehusk.evaluate.verdicts import judge
-from dehusk.labels import OTHER, PARAGRAPH
-from dehusk.methods.registry import DEFAULT, model_folder
-from dehusk.methods.united import United
-from dehusk.methods.united.inputs import net_inputs
-from dehusk.train.last_layer import fit_last_layer
-from dehusk.train.united import TrainingSet
+from dehusk.base.errors import GoldError
+from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.lab.evaluate.verdicts import judge
+from dehusk.lab.train.last_layer import fit_last_layer
+from dehusk.lab.train.united import TrainingSet
+from dehusk.label.registry import DEFAULT, model_folder
+from dehusk.label.united import United
+from dehusk.label.united.inputs import net_inputs
 
 SEEN, UNSEEN = list(tea_pages.SITES)[:7], list(tea_pages.SITES)[7:]
 

@@ -9,61 +9,23 @@ import dehusk
 from imports import ROOT, cycle, folder_edges, imports, modules, statements
 
 LAYERS = [
-    "version",
-    "lazy",
-    "errors",
+    "base",
     "compiled",
-    "caching",
-    "blas",
-    "extras",
-    "processes",
-    "remote",
-    "atomic",
-    "csv_cells",
-    "zip_members",
-    "store",
-    "tags",
-    "characters",
-    "hashing",
-    "page",
-    "signs",
-    "xpath",
     "read",
     "blocks",
-    "layout",
-    "labels",
-    "annotation",
-    "visibility",
-    "units",
-    "features",
-    "site",
-    "rules",
-    "content",
-    "dates",
-    "metadata",
-    "posts",
-    "methods",
+    "visible",
+    "counts",
+    "label",
+    "about",
     "write",
-    "chunks",
-    "site_report",
-    "outline",
     "document",
     "isolation",
     "cleaning",
-    "wrapper",
-    "records",
-    "toc",
-    "corpus",
-    "spark",
-    "crawl",
-    "web",
-    "integrations",
+    "many",
     "measures",
-    "mining",
-    "gold",
-    "annotate",
-    "train",
-    "evaluate",
+    "sites",
+    "lab",
+    "integrations",
     "studio",
     "cli",
     "__main__",
@@ -73,12 +35,9 @@ LAYERS = [
 def layer(module: str) -> int:
     if module == "dehusk":  # `import dehusk` loads everything that cleaning needs
         return LAYERS.index("cleaning")
-    name = module.removeprefix("dehusk.")
-    parts = name.split(".")
-    for depth in (2, 1):
-        if ".".join(parts[:depth]) in LAYERS:
-            return LAYERS.index(".".join(parts[:depth]))
-    raise AssertionError(f"{module} is in no layer")
+    folder = module.split(".")[1]
+    assert folder in LAYERS, f"{module} is in no layer"
+    return LAYERS.index(folder)
 
 
 def test_imports_go_up() -> None:
@@ -129,15 +88,24 @@ def test_a_module_that_imports_its_package_is_a_cycle(tmp_path: Path) -> None:
     assert set(cycle(imports(pack))) == {"pack", "pack.a"}
 
 
+def test_a_page_s_way_ends_before_what_is_made_of_many() -> None:
+    """`import dehusk` and cleaning load nothing of sites, studio and lab."""
+    way = range(LAYERS.index("cleaning") + 1)
+    assert not [(a, b) for a, b in imports() if a != "dehusk" and layer(a) in way and layer(b) not in way]
+
+
+def test_only_the_public_face_is_at_the_top() -> None:
+    loose = {path.stem for path in ROOT.glob("*.py")}
+    assert loose == {"__init__", "__main__", "cleaning", "document", "isolation"}
+
+
 def test_writers_know_nothing_of_methods() -> None:
-    below = {name: LAYERS.index(name) for name in ("methods", "features")}
-    wrong = [(a, b) for a, b in imports() if a.startswith("dehusk.write") and layer(b) in below.values()]
-    assert not wrong
+    labelling = LAYERS.index("label")
+    assert not [(a, b) for a, b in imports() if a.startswith("dehusk.write") and layer(b) == labelling]
 
 
 def test_what_a_site_shares_knows_no_features_or_methods() -> None:
-    below = {LAYERS.index(name) for name in ("features", "methods")}
-    assert not [(a, b) for a, b in imports() if a.startswith("dehusk.site.") and layer(b) in below]
+    assert not [(a, b) for a, b in imports() if a.startswith("dehusk.counts.") and layer(b) >= LAYERS.index("label")]
 
 
 TURBOHTML = {
@@ -145,9 +113,9 @@ TURBOHTML = {
     "read/elements.py": "parses pages, reads attributes, matches selectors",
     "read/exact_markup.py": "writes the few trees that its own markup does not tell",
     "read/islands/offer.py": "sanitizes the markup in data",
-    "content/addresses.py": "knows which parameters of addresses track",
+    "read/addresses.py": "knows which parameters of addresses track",
     "write/safety.py": "sanitizes HTML",
-    "evaluate/tools.py": "turbohtml itself is one of the compared tools",
+    "lab/evaluate/tools.py": "turbohtml itself is one of the compared tools",
 }
 """Module -> what it uses turbohtml for."""
 
@@ -190,7 +158,7 @@ def test_compiled_sources_are_small() -> None:
 
 
 def test_cached_properties_take_no_lock() -> None:
-    """`functools.cached_property` can hang in a forked process; see `dehusk.caching`."""
+    """`functools.cached_property` can hang in a forked process; see `dehusk.base.caching`."""
     for module, tree in modules().items():
         for node in statements(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "functools":

@@ -1,4 +1,4 @@
-"""Patterns of `dehusk.lazy` behave as those of the standard library."""
+"""Patterns of `dehusk.base.lazy` behave as those of the standard library."""
 
 import copy
 import pickle
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dehusk.lazy import LatePattern, pattern
+from dehusk.base.lazy import LatePattern, pattern
 from imports import ROOT
 
 
@@ -33,7 +33,7 @@ def test_all_patterns_of_the_package_are_valid() -> None:
     names = [
         ".".join(path.with_suffix("").relative_to(ROOT.parent).parts)
         for path in ROOT.rglob("*.py")
-        if "dehusk.lazy import" in path.read_text("utf-8")
+        if "dehusk.base.lazy import" in path.read_text("utf-8")
     ]
     assert len(names) > 50
     patterns = [

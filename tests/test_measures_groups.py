@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
 from dehusk.measures.intervals import Interval, bootstrap_interval
 from dehusk.measures.metrics import Overlap, WordBag
 from dehusk.measures.mining import Classification, Clustering, classification, clustering
@@ -91,7 +91,7 @@ def test_only_clustering_f_needs_scipy():
     code = """
 import sys
 sys.modules["scipy"] = sys.modules["scipy.optimize"] = None
-from dehusk.errors import DehuskError
+from dehusk.base.errors import DehuskError
 from dehusk.measures.mining import classification, clustering
 print(classification("ab", "ab").macro_f)
 try:

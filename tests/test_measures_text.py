@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.errors import ConfigError, Status
+from dehusk.base.errors import ConfigError, Status
 from dehusk.measures.metrics import Overlap, WordBag, word_bag
 from dehusk.measures.outcomes import FAILED, Outcomes, outcome
 from dehusk.measures.overlap import MeanOverlap, RougeL, Shingles, mean_of_pages, rouge_l, shingles

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
+from dehusk.about.metadata import Metadata, page_title, read_metadata
+from dehusk.about.metadata.sources import Sources
 from dehusk.cli import command
-from dehusk.metadata import Metadata, page_title, read_metadata
-from dehusk.metadata.sources import Sources
 from dehusk.read import parse
 
 
@@ -212,7 +212,7 @@ def test_a_document_reads_its_metadata_on_first_access(monkeypatch):
         raise AssertionError("nobody asked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sys.modules["dehusk.metadata"], "read_metadata", refuse)
+        patched.setattr(sys.modules["dehusk.about.metadata"], "read_metadata", refuse)
         document = dehusk.clean(ld(ARTICLE) + "<p>text", method="keep-all")
         assert document.text == "text\n"
     assert document.metadata.author == "Ann Leaf; Bo Cup"
@@ -251,8 +251,8 @@ def test_a_single_node_is_elsewhere_as_in_the_mask_of_all_nodes():
 
 
 def test_the_title_alone_needs_no_other_metadata(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dehusk.metadata.reading.read_authors", None)
-    monkeypatch.setattr("dehusk.metadata.reading.detect_language", None)
+    monkeypatch.setattr("dehusk.about.metadata.reading.read_authors", None)
+    monkeypatch.setattr("dehusk.about.metadata.reading.detect_language", None)
     page = parse(f"{ld(ARTICLE)}<title>Tea | The Post</title><h1>Tea</h1>")
     assert page_title(page) == "Tea"
 

@@ -6,7 +6,7 @@ import pytest
 
 import dehusk
 from cpu_time import assert_quick
-from dehusk.metadata import DetectedLanguage, Metadata, detect_language, read_metadata
+from dehusk.about.metadata import DetectedLanguage, Metadata, detect_language, read_metadata
 from dehusk.read import Limits, parse
 
 LEAVES = "<title>Leaves</title><meta property=og:title content=Leaves><h1>Green tea</h1>"

@@ -3,12 +3,12 @@
 import pytest
 
 import dehusk
-from dehusk.errors import ConfigError
-from dehusk.methods.alternation import Alternation, FindOptimal
-from dehusk.methods.baseline import KeepAll
-from dehusk.methods.repetition import SiteRule
-from dehusk.methods.structure_tree import CompressedStructureTree
-from dehusk.methods.wisdom import Wisdom
+from dehusk.base.errors import ConfigError
+from dehusk.label.baseline import KeepAll
+from dehusk.label.repetition import SiteRule
+from dehusk.sites.alternation import Alternation, FindOptimal
+from dehusk.sites.structure_tree import CompressedStructureTree
+from dehusk.sites.wisdom import Wisdom
 from made_sites import site
 
 MODEL = dehusk.Site().fit(site(3))

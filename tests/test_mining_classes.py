@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-from dehusk.errors import InputError, ModelError
-from dehusk.methods.structure_tree.vectors import to_scipy
-from dehusk.mining.classes import ClassModel, LinearClasses, SvmPlan, check_classes, learn_classes
-from dehusk.mining.cross_validation import folds_of, held_out_classes, judged
-from dehusk.mining.unit_vectors import chosen_rows
+from dehusk.base.errors import InputError, ModelError
+from dehusk.sites.mining.classes import ClassModel, LinearClasses, SvmPlan, check_classes, learn_classes
+from dehusk.sites.mining.cross_validation import folds_of, held_out_classes, judged
+from dehusk.sites.mining.unit_vectors import chosen_rows
+from dehusk.sites.structure_tree.vectors import to_scipy
 from made_sites import change_arrays, change_card, folder_bytes
 from test_mining_clusters import WORDS, groups
 
@@ -135,6 +135,6 @@ def test_a_single_class_is_always_right():
 
 
 def test_a_solver_that_stops_early_says_so(monkeypatch):
-    monkeypatch.setattr("dehusk.mining.classes._STEPS", 1)
+    monkeypatch.setattr("dehusk.sites.mining.classes._STEPS", 1)
     assert not learn_classes(groups([5, 6]), LABELS[:11], SvmPlan(c=1000)).converged
     assert isinstance(learn_classes(groups([5, 6]), LABELS[:11], SvmPlan()), LinearClasses)

@@ -5,10 +5,10 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.metrics import silhouette_samples
 
-from dehusk.errors import InputError
-from dehusk.methods.structure_tree.vectors import PageVectors, SparseRows, to_scipy
-from dehusk.mining.clusters import KMeansPlan, agreement, cluster_pages, fewer, v_measure
-from dehusk.mining.unit_vectors import idf_of, unit_rows, vectors_for, word_rows
+from dehusk.base.errors import InputError
+from dehusk.sites.mining.clusters import KMeansPlan, agreement, cluster_pages, fewer, v_measure
+from dehusk.sites.mining.unit_vectors import idf_of, unit_rows, vectors_for, word_rows
+from dehusk.sites.structure_tree.vectors import PageVectors, SparseRows, to_scipy
 
 WORDS = tuple("abcdefgh")
 

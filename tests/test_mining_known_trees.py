@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dehusk.methods.structure_tree import CompressedStructureTree
-from dehusk.mining.known_trees import vectors_by_known_trees
 from dehusk.read import parse
+from dehusk.sites.mining.known_trees import vectors_by_known_trees
+from dehusk.sites.structure_tree import CompressedStructureTree
 from made_sites import site
 
 TEA, COFFEE = "tea.example", "coffee.example"

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from dehusk.methods.structure_tree.vectors import to_scipy
-from dehusk.mining import page_map
-from dehusk.mining.map_picture import COLOURS, MOST_POINTS, Panel, map_svg
-from dehusk.mining.page_map import PageMap, map_of
+from dehusk.sites.mining import page_map
+from dehusk.sites.mining.map_picture import COLOURS, MOST_POINTS, Panel, map_svg
+from dehusk.sites.mining.page_map import PageMap, map_of
+from dehusk.sites.structure_tree.vectors import to_scipy
 from test_mining_clusters import groups, rows
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dehusk.errors import ModelError
-from dehusk.methods import PageMethod, model_folder
-from dehusk.methods.base import TrainedMethod
-from dehusk.methods.victor.config import PRESETS, load_config, parse_config
-from dehusk.methods.victor.method import Victor
-from dehusk.store import feature_hash, load_model, save_model
+from dehusk.base.errors import ModelError
+from dehusk.base.store import feature_hash, load_model, save_model
+from dehusk.label import PageMethod, model_folder
+from dehusk.label.base import TrainedMethod
+from dehusk.label.victor.config import PRESETS, load_config, parse_config
+from dehusk.label.victor.method import Victor
 from made_sites import change_arrays
 from synthetic import CONFIG, JOINS, OWN_ROWS, ROWS, training
 

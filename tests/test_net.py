@@ -12,17 +12,17 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import made_sites
 from dehusk import ModelError, parse, segment
-from dehusk.blas import one_thread
+from dehusk.base.blas import one_thread
 from dehusk.compiled import net as loops
-from dehusk.methods.united import NAMES, Net, United
-from dehusk.methods.united.columns import FAMILIES, family_of
-from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, Bags, NetInputs
-from dehusk.methods.united.net import LeftOut
-from dehusk.methods.united.reasons import contributions, left_out
-from dehusk.methods.united.rounding import ROW_STEPS, Affine
-from dehusk.train.net import CLIP, scale_columns
-from dehusk.train.net_pages import NetPage, make_batch
-from dehusk.train.torch_net import Feed, as_parameters, forward
+from dehusk.lab.train.net import CLIP, scale_columns
+from dehusk.lab.train.net_pages import NetPage, make_batch
+from dehusk.lab.train.torch_net import Feed, as_parameters, forward
+from dehusk.label.united import NAMES, Net, United
+from dehusk.label.united.columns import FAMILIES, family_of
+from dehusk.label.united.inputs import GROUP_COUNT, NAME_ROWS, Bags, NetInputs
+from dehusk.label.united.net import LeftOut
+from dehusk.label.united.reasons import contributions, left_out
+from dehusk.label.united.rounding import ROW_STEPS, Affine
 from nets import inputs_of, random_html, random_inputs, random_net
 from oracle import net as oracle
 

@@ -10,12 +10,12 @@ from hypothesis import given
 
 from dehusk.blocks import Blocks, segment
 from dehusk.compiled import features
-from dehusk.features import FeatureSettings
-from dehusk.features.family import Compute
-from dehusk.methods.united.columns import NAMES, settings
-from dehusk.methods.victor.config import load_config
-from dehusk.page import Page
+from dehusk.label.features import FeatureSettings
+from dehusk.label.features.family import Compute
+from dehusk.label.united.columns import NAMES, settings
+from dehusk.label.victor.config import load_config
 from dehusk.read import parse
+from dehusk.read.page import Page
 from oracle import cases
 from oracle import features as oracle
 from oracle import features_names as names_oracle

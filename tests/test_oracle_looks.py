@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks, segment
 from dehusk.compiled.tree import with_fragment
-from dehusk.content.marks import marks_of
 from dehusk.read import parse
-from dehusk.tags import numbers
-from dehusk.visibility.litter_texts import COPYING, LINK_SIGNS
-from dehusk.visibility.suspects import Suspects, suspects_in
+from dehusk.visible.litter_texts import COPYING, LINK_SIGNS
+from dehusk.visible.suspects import Suspects, suspects_in
+from dehusk.write.content.marks import marks_of
 from oracle import cases
 from oracle import looks as oracle
 from strategies import htmls

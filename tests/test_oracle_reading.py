@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.base.tags import TAG_NUMBER
 from dehusk.read.decoding import decode
 from dehusk.read.nodes import NodeColumns, read_nodes
-from dehusk.tags import TAG_NUMBER
 from oracle import cases
 from oracle import reading as oracle
 from strategies import htmls

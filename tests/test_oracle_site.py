@@ -14,10 +14,10 @@ from dehusk import Site
 from dehusk.blocks import Blocks, segment
 from dehusk.compiled import net
 from dehusk.compiled import site as compiled_site
-from dehusk.methods.united.inputs import Bags
+from dehusk.counts.table import Table
+from dehusk.counts.terms import page_terms
+from dehusk.label.united.inputs import Bags
 from dehusk.read import parse
-from dehusk.site.table import Table
-from dehusk.site.terms import page_terms
 from oracle import cases
 from oracle import input_words as input_oracle
 from oracle import net_inputs as net_oracle

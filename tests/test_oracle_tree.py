@@ -9,14 +9,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.base.characters import PLANE, CharClass
+from dehusk.base.tags import KNOWN
 from dehusk.blocks import Blocks, segment
-from dehusk.characters import PLANE, CharClass
 from dehusk.compiled import blocks as compiled_blocks
 from dehusk.compiled import text as compiled_text
 from dehusk.compiled import tree
-from dehusk.page import Page
 from dehusk.read import parse
-from dehusk.tags import KNOWN
+from dehusk.read.page import Page
 from oracle import blocks as block_oracle
 from oracle import cases
 from oracle import characters as character_oracle

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.units.records import Records
 from dehusk.compiled import decide, write
 from dehusk.compiled.blocks import skeleton_of
-from dehusk.features import FeatureSettings
-from dehusk.labels import Labels
-from dehusk.methods.united.columns import settings
-from dehusk.methods.united.decisions import Evidence
-from dehusk.units.records import Records
+from dehusk.label.features import FeatureSettings
+from dehusk.label.united.columns import settings
+from dehusk.label.united.decisions import Evidence
 from oracle import cases
 from oracle import decisions as decisions_oracle
 from oracle import groups as groups_oracle

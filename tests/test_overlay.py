@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.blocks import segment
+from dehusk.blocks.labels import CODE, HEADER, OTHER, PARAGRAPH, Labels
 from dehusk.cli import command
-from dehusk.labels import CODE, HEADER, OTHER, PARAGRAPH, Labels
 from dehusk.read import parse
 from dehusk.write import to_overlay
 

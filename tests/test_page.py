@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
-from dehusk.page import Page, digest
 from dehusk.read import parse
-from dehusk.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
+from dehusk.read.page import Page, digest
 from strategies import htmls
 
 HTML = (

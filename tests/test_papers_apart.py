@@ -10,12 +10,18 @@ import dehusk
 ROOT = Path(dehusk.__file__).parent
 PAPERS = re.compile(r"wisdom|(?<![a-z])cst(?![a-z])|structure_tree|find_?optimal|alternation", re.IGNORECASE)
 HOMES = (
-    *("methods/wisdom/", "methods/structure_tree/", "methods/alternation/", "methods/registry.py", "__init__.py"),
-    *("toc/", "outline.py", "cli/toc.py", "cli/information.py"),  # WISDOM's command
-    *("mining/", "cli/classify.py", "cli/cluster.py", "cli/saved_classes.py", "cli/vector"),  # those of Yi & Liu
+    *("sites/wisdom/", "sites/structure_tree/", "sites/alternation/", "label/registry.py", "__init__.py"),
+    *("sites/toc/", "sites/outline.py", "cli/toc.py", "cli/information.py"),  # WISDOM's command
+    *(
+        "sites/mining/",
+        "cli/classify.py",
+        "cli/cluster.py",
+        "cli/saved_classes.py",
+        "cli/vector",
+    ),  # Yi & Liu's commands
     "cli/colour.py",  # that of FindOptimal
-    *("site_report.py", "cli/site.py", "cli/learning.py", "cli/settings.py", "studio/"),  # show what all of them learn
-    *("evaluate/block_scores.py", "evaluate/scores.py"),  # WISDOM's measures of blocks
+    *("sites/report.py", "cli/site.py", "cli/learning.py", "cli/settings.py", "studio/"),  # show what all of them learn
+    *("lab/evaluate/block_scores.py", "lab/evaluate/scores.py"),  # WISDOM's measures of blocks
 )
 
 

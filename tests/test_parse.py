@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 
+from dehusk.base.errors import ConfigError, Status
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, Status
-from dehusk.page import Encoding, Meta, Page
 from dehusk.read import Limits, parse
+from dehusk.read.page import Encoding, Meta, Page
 from strategies import htmls
 
 

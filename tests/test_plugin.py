@@ -13,7 +13,7 @@ import pytest
 import made_sites
 import warcs
 from dehusk import clean
-from dehusk.methods.registry import PLUGINS
+from dehusk.label.registry import PLUGINS
 
 HERE = Path(__file__).parent
 PAGES = 8
@@ -109,7 +109,7 @@ def test_spark_writes_the_same(installed: Path, tmp_path: Path) -> None:
 
 def test_benches_and_the_studio_offer_it(installed: Path, tmp_path: Path) -> None:
     assert f"dehusk-{NAME}" in python(
-        installed, "-c", "from dehusk.evaluate.tools import known_tools; print(*known_tools())"
+        installed, "-c", "from dehusk.lab.evaluate.tools import known_tools; print(*known_tools())"
     )
     code = (
         "from pathlib import Path; from dehusk.studio.project import Project; from dehusk.studio.setups import "

@@ -7,9 +7,9 @@ import numpy as np
 
 import dehusk
 from cpu_time import assert_linear
+from dehusk.about.posts import find_posts
+from dehusk.about.posts.depths import MAX_DEPTH
 from dehusk.blocks import segment
-from dehusk.posts import find_posts
-from dehusk.posts.depths import MAX_DEPTH
 from dehusk.read import parse
 
 SENTENCES = (

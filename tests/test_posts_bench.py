@@ -10,7 +10,7 @@ import dehusk
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 import posts
-from dehusk.gold.datasets import read_set
+from dehusk.lab.gold.datasets import read_set
 from test_posts import SENTENCES, KeepAll, forum_post, page
 
 URL = "https://tea.example/t/1"

@@ -12,15 +12,15 @@ from click.testing import CliRunner
 import dehusk
 import made_sites
 from dehusk import ConfigError, Site
+from dehusk.blocks.labels import Labels
 from dehusk.cli import command
-from dehusk.corpus.child_tasks import learns_sites
-from dehusk.labels import Labels
-from dehusk.methods import Declaration, load_method, register, registry
-from dehusk.methods.alternation import Alternation
-from dehusk.methods.baseline import METHOD as KEEP_ALL
-from dehusk.methods.baseline import KeepAll
-from dehusk.methods.wisdom import Settings
-from dehusk.site.structure_counts import StructureCounts
+from dehusk.counts.structure_counts import StructureCounts
+from dehusk.label import Declaration, load_method, register, registry
+from dehusk.label.baseline import METHOD as KEEP_ALL
+from dehusk.label.baseline import KeepAll
+from dehusk.many.corpus.child_tasks import learns_sites
+from dehusk.sites.alternation import Alternation
+from dehusk.sites.wisdom import Settings
 
 ROOT = Path(dehusk.__file__).parent
 PAGE = b"<h1>Green tea</h1><p>Pour the water at seventy degrees and wait for two minutes."
@@ -112,7 +112,7 @@ def test_a_module_that_declares_no_method_is_refused(monkeypatch: pytest.MonkeyP
     module = ModuleType("impostor")
     module.METHOD = replace(KEEP_ALL, name="united")  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "impostor", module)
-    with pytest.raises(ConfigError, match=r"'united' is registered already, by dehusk\.methods\.united"):
+    with pytest.raises(ConfigError, match=r"'united' is registered already, by dehusk\.label\.united"):
         register("impostor")
     monkeypatch.setitem(registry.HOMES, "other-name", "impostor")
     with pytest.raises(ConfigError, match="impostor declares method 'united', but is registered as 'other-name'"):

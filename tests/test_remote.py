@@ -20,19 +20,19 @@ import pytest
 
 import made_sites
 import warcs
-from dehusk.atomic import remove, replacing
+from dehusk.base.atomic import remove, replacing
+from dehusk.base.errors import ChildError, InputError, MissingExtraError
+from dehusk.base.remote import leases, ranges
+from dehusk.base.remote.paths import RemotePath, is_address, local_folder, path_of
+from dehusk.base.remote.stores import status_of
 from dehusk.cli import main as program
-from dehusk.corpus.children import clean_in_child
-from dehusk.corpus.folder import RunFolder, read_values
-from dehusk.corpus.job import CorpusJob
-from dehusk.errors import ChildError, InputError, MissingExtraError
-from dehusk.records.bodies import Body
-from dehusk.records.inputs import find_inputs, find_part, read_at, read_part, read_part_heads, read_records
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
-from dehusk.remote import leases, ranges
-from dehusk.remote.paths import RemotePath, is_address, local_folder, path_of
-from dehusk.remote.stores import status_of
+from dehusk.many.corpus.children import clean_in_child
+from dehusk.many.corpus.folder import RunFolder, read_values
+from dehusk.many.corpus.job import CorpusJob
+from dehusk.many.files.bodies import Body
+from dehusk.many.files.inputs import find_inputs, find_part, read_at, read_part, read_part_heads, read_records
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss, Record
 
 fsspec = pytest.importorskip("fsspec", reason="the extra remote is not installed")
 arrow_wrapper = pytest.importorskip("fsspec.implementations.arrow")
@@ -141,7 +141,7 @@ def test_what_cannot_be_read_is_one_line_and_exit_code_2(address, message, monke
 
 @pytest.mark.parametrize(("address", "package"), [("gs://b/x.warc", "gcsfs"), ("s3://b/x.warc", "s3fs")])
 def test_a_missing_library_is_named(address, package, monkeypatch):
-    from dehusk.remote import stores
+    from dehusk.base.remote import stores
 
     monkeypatch.setitem(sys.modules, package, None)
     stores.store_of.cache_clear()

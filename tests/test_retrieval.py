@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import dehusk
-from dehusk.errors import ConfigError, InputError
+from dehusk.base.errors import ConfigError, InputError
 from dehusk.integrations.retrieval import PageTexts
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -209,8 +209,10 @@ class TestHaystack:
         from dehusk.integrations.haystack import DehuskConverter
 
         pipeline = Pipeline()
-        pipeline.add_component("clean", DehuskConverter(max_tokens=50, tokenizer=dehusk.hashing.text_keys, form="text"))
-        modules = ["dehusk.integrations.haystack", "dehusk.hashing"]
+        pipeline.add_component(
+            "clean", DehuskConverter(max_tokens=50, tokenizer=dehusk.base.hashing.text_keys, form="text")
+        )
+        modules = ["dehusk.integrations.haystack", "dehusk.base.hashing"]
         again = Pipeline.loads(pipeline.dumps(), allowed_modules=modules)
         assert again.get_component("clean").texts == pipeline.get_component("clean").texts
 

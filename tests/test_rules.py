@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import dehusk
 from cpu_time import assert_quick
+from dehusk.base.errors import ConfigError
 from dehusk.blocks import segment
+from dehusk.blocks.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, Labels
 from dehusk.cleaning import apply_rules
 from dehusk.cli import command
-from dehusk.errors import ConfigError
-from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, Labels
+from dehusk.label.rules import Reach, Rule, Rules
 from dehusk.read import parse
-from dehusk.rules import Reach, Rule, Rules
 
 PAGE = """<html class="shop"><head><title>T</title></head><body><nav><ul><li>Home</li><li>News</li></ul></nav>
 <article><h2>Tea</h2><p>Green <b>tea</b> is <a class="share" href="/s">share</a> bitter.</p>

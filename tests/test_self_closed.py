@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from cpu_time import assert_linear
 from dehusk.blocks import segment
-from dehusk.page import Page
 from dehusk.read import parse
+from dehusk.read.page import Page
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 
 TEN = "<br/>" * 10  # enough void elements with a slash to call a page XML

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from dehusk.evaluate import sequence
-from dehusk.evaluate.sequence import edit_distance, longest_common
+from dehusk.lab.evaluate import sequence
+from dehusk.lab.evaluate.sequence import edit_distance, longest_common
 from dehusk.measures.probabilities import Calibration, calibration
 from dehusk.measures.tokens import words
 

@@ -13,8 +13,8 @@ from sklearn.feature_extraction.text import TfidfTransformer
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.methods.structure_tree import CompressedStructureTree
-from dehusk.site.terms import page_terms
+from dehusk.counts.terms import page_terms
+from dehusk.sites.structure_tree import CompressedStructureTree
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import dehusk
 import made_sites
 from dehusk import Site
-from dehusk.site import copies
-from dehusk.site.copies import MIN_SHARED, clusters
-from dehusk.site.table import KeysOnPages, Table
+from dehusk.counts import copies
+from dehusk.counts.copies import MIN_SHARED, clusters
+from dehusk.counts.table import KeysOnPages, Table
 from made_sites import article, page, site, words
 
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.compiled.text import text_key
+from dehusk.counts.entropy import TermCounter, TermCounts, TermEntropy
+from dehusk.counts.terms import page_terms
 from dehusk.read import parse
-from dehusk.site.entropy import TermCounter, TermCounts, TermEntropy
-from dehusk.site.terms import page_terms
 
 
 def counted(*pages):
@@ -122,7 +122,7 @@ def test_columns(pages):
 
 
 def test_pending_counts_are_added_before_the_end(monkeypatch):
-    monkeypatch.setattr("dehusk.site.entropy._MIN_PENDING", 2)
+    monkeypatch.setattr("dehusk.counts.entropy._MIN_PENDING", 2)
     counter = TermCounter()
     pages = [[1, 2, 2], [2, 3], [], [1], [4, 4, 1, 3]]
     for page in pages:

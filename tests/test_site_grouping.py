@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
-from dehusk.site.grouping import BY, by_site, site_name, site_of, without_archive
+from dehusk.counts.grouping import BY, by_site, site_name, site_of, without_archive
 
 ARCHIVE = "https://web.archive.org/web"
 

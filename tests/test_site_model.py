@@ -15,12 +15,12 @@ import dehusk
 import made_sites
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Site
 from dehusk.blocks import segment
-from dehusk.methods import load_method
-from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.counts import counting
+from dehusk.counts.entropy import TermCounter, TermEntropy
+from dehusk.counts.terms import page_terms
+from dehusk.label import load_method
 from dehusk.read import parse
-from dehusk.site import counting
-from dehusk.site.entropy import TermCounter, TermEntropy
-from dehusk.site.terms import page_terms
+from dehusk.sites.structure_tree import CompressedStructureTree
 from made_sites import HOST, article, change_arrays, change_card, folder_bytes, page, site
 from strategies import htmls
 

@@ -11,10 +11,10 @@ import dehusk
 import made_sites
 from dehusk import ConfigError, NotFittedError, Site
 from dehusk.blocks import Blocks
-from dehusk.methods.repetition import SiteRule
-from dehusk.site.shingles import N, covered, prose, share_by_block, shingle_keys
-from dehusk.site.slots import block_slots
-from dehusk.site.terms import Terms, page_terms
+from dehusk.counts.shingles import N, covered, prose, share_by_block, shingle_keys
+from dehusk.counts.slots import block_slots
+from dehusk.counts.terms import Terms, page_terms
+from dehusk.label.repetition import SiteRule
 from made_sites import article, page, site, words
 from strategies import htmls
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.counts.sheets import sheet_display
 from dehusk.read import parse
-from dehusk.site.sheets import sheet_display
+from dehusk.sites.structure_tree import CompressedStructureTree
 
 
 def declared(sheet: str, body: str, *, style: str = "<style>") -> list[tuple[str, str]]:

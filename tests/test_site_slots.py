@@ -7,9 +7,9 @@ import dehusk
 import made_sites
 from dehusk import ModelError, Site
 from dehusk.compiled.site import site_evidence, slot_texts
-from dehusk.methods.united.evidence import SiteEvidence
-from dehusk.site.slots import LONG
-from dehusk.site.terms import page_terms
+from dehusk.counts.slots import LONG
+from dehusk.counts.terms import page_terms
+from dehusk.label.united.evidence import SiteEvidence
 from made_sites import article, change_card, words
 
 Texts = list[str]

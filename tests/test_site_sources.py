@@ -2,10 +2,10 @@
 
 import pytest
 
+from dehusk.base.errors import InputError
 from dehusk.blocks import segment
-from dehusk.errors import InputError
+from dehusk.counts.sources import page_of, read_page, read_pages
 from dehusk.read import parse
-from dehusk.site.sources import page_of, read_page, read_pages
 
 HTML = "<title>Tea</title><p>Green tea is bitter.</p>"
 

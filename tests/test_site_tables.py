@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk import hashing
+from dehusk.base import hashing
+from dehusk.base.hashing import mix, pair_keys, span_keys
 from dehusk.compiled.text import text_key
-from dehusk.hashing import mix, pair_keys, span_keys
-from dehusk.site.table import Table
+from dehusk.counts.table import Table
 
 numbers = st.integers(0, 2**64 - 1)
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from dehusk.blocks import segment
 from dehusk.compiled.text import lower, text_key
+from dehusk.counts.display import normalise_attribute
+from dehusk.counts.terms import page_terms
 from dehusk.read import parse
-from dehusk.site.display import normalise_attribute
-from dehusk.site.terms import page_terms
 from strategies import htmls
 
 CASES = [

@@ -10,11 +10,11 @@ import pytest
 import dehusk
 import made_sites
 from dehusk import InputError, Site
-from dehusk.site.counting import SiteCounter
-from dehusk.site.entropy import TermCounter
-from dehusk.site.structure_counts import StructureCounter
-from dehusk.site.tag_tree import tag_nodes
-from dehusk.site.terms import page_terms
+from dehusk.counts.counting import SiteCounter
+from dehusk.counts.entropy import TermCounter
+from dehusk.counts.structure_counts import StructureCounter
+from dehusk.counts.tag_tree import tag_nodes
+from dehusk.counts.terms import page_terms
 
 THREADS = 8
 PAGES = made_sites.site(12)

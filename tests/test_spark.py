@@ -17,13 +17,13 @@ import pytest
 
 import made_sites
 import warcs
+from dehusk.base.errors import ConfigError, InputError
 from dehusk.cli import command
-from dehusk.corpus.job import CorpusJob
-from dehusk.corpus.runner import run as run_here
-from dehusk.errors import ConfigError, InputError
+from dehusk.many.corpus.job import CorpusJob
+from dehusk.many.corpus.runner import run as run_here
+from dehusk.many.files.inputs import find_inputs
+from dehusk.many.files.options import Columns
 from dehusk.read import Limits
-from dehusk.records.inputs import find_inputs
-from dehusk.records.options import Columns
 from test_corpus_run import output_files, write_corpus
 
 
@@ -46,7 +46,7 @@ JOB = CorpusJob(sample=8)
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    from dehusk.spark import session
+    from dehusk.many.spark import session
 
     with session("local[2]") as engine:
         yield engine
@@ -65,7 +65,7 @@ def local(corpus, tmp_path_factory) -> Path:
 
 
 def run_there(spark: Any, corpus: Path, out: Path, job: CorpusJob = JOB, **options: Any) -> Any:
-    from dehusk.spark import run
+    from dehusk.many.spark import run
 
     return run(spark, job, find_inputs([str(corpus)]), out, **options)
 
@@ -122,7 +122,7 @@ def test_an_unreadable_input_is_reported_in_one_line(spark, tmp_path):
 
 
 def test_an_output_folder_that_is_not_shared_is_reported(spark, corpus, tmp_path, monkeypatch):
-    from dehusk.spark import driver
+    from dehusk.many.spark import driver
 
     monkeypatch.setattr(driver.queries, "file_numbers", lambda spark, count: spark.range(0, count - 1, 1, 1))
     with pytest.raises(InputError, match=r"1 of 4 indexes are missing: is .* shared by all machines"):
@@ -136,7 +136,7 @@ def pages() -> list[dict[str, Any]]:
 
 
 def test_pages_in_a_table_are_learned_from_and_cleaned(spark, tmp_path):
-    from dehusk.spark import clean_pages, learn_pages
+    from dehusk.many.spark import clean_pages, learn_pages
 
     (tmp_path / "in").mkdir()
     pq.write_table(pa.Table.from_pylist(pages()), tmp_path / "in" / "a.parquet")
@@ -160,7 +160,7 @@ def test_pages_in_a_table_are_learned_from_and_cleaned(spark, tmp_path):
 
 
 def test_a_sample_too_large_to_broadcast_gives_the_same_models(spark, tmp_path, capsys, monkeypatch):
-    from dehusk.spark import frames
+    from dehusk.many.spark import frames
 
     table_rows = [(page["url"], page["html"]) for page in [*pages(), {"url": "", "html": "<p>No address"}]]
     table = spark.createDataFrame(table_rows, "url string, html string").repartition(3)
@@ -179,7 +179,7 @@ def test_a_sample_too_large_to_broadcast_gives_the_same_models(spark, tmp_path, 
 
 
 def test_pages_that_cannot_be_learned_from_are_counted(spark, tmp_path):
-    from dehusk.spark import learn_pages
+    from dehusk.many.spark import learn_pages
 
     broken = "\x89PNG\r\n\x1a\n" + "\0" * 40
     table_rows = [(f"https://tea.example/{n}", page) for n, page in enumerate([*made_sites.site(7), broken])]
@@ -206,7 +206,7 @@ def test_the_example(spark, tmp_path, capsys, monkeypatch):
 
 
 def test_tables_with_other_columns_bytes_and_blocks(spark):
-    from dehusk.spark import clean_pages
+    from dehusk.many.spark import clean_pages
 
     table_rows = [(bytes(page["html"], "utf-8"), number) for number, page in enumerate(pages()[:3])]
     table = spark.createDataFrame(table_rows, "body binary, name int")
@@ -225,7 +225,7 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
 def test_the_command(spark, corpus, local, tmp_path, capsys, monkeypatch):
     asked: list[Any] = []
     silent = {"spark.ui.showConsoleProgress": "false"}  # standard error is not a terminal
-    monkeypatch.setattr("dehusk.spark.session", lambda *how: asked.append(how) or nullcontext(spark))
+    monkeypatch.setattr("dehusk.many.spark.session", lambda *how: asked.append(how) or nullcontext(spark))
     options = ["--sample", "8", "--master", "local[2]", "--conf", "spark.a=b=c", "--conf", "spark.d="]
     assert command.main(["spark", str(corpus), "-o", str(tmp_path), *options], standalone_mode=False) == 0
     assert asked == [("local[2]", None, {**silent, "spark.a": "b=c", "spark.d": ""})]

@@ -23,7 +23,7 @@ LATEST = {
 """One reference to the latest settings: what it refers to is made before, and never changed."""
 
 
-EARLY = {"dehusk.tags", "dehusk.lazy", "dehusk.characters"}
+EARLY = {"dehusk.base.tags", "dehusk.base.lazy", "dehusk.base.characters"}
 """Modules that are imported before any page is read."""
 
 

@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk import write
+from dehusk.base.errors import Status
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import KINDS, LABELS, Labels, as_labels
 from dehusk.compiled.decide import block_kinds
 from dehusk.document import Document
-from dehusk.errors import Status
-from dehusk.evaluate.verdicts import judge
-from dehusk.features.family import FeatureSettings
-from dehusk.gold.datasets import Sample
-from dehusk.labels import KINDS, LABELS, Labels, as_labels
-from dehusk.methods.victor.config import load_config
-from dehusk.page import Page
+from dehusk.lab.evaluate.verdicts import judge
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.train.labelled_pages import label_sample
+from dehusk.label.features.family import FeatureSettings
+from dehusk.label.victor.config import load_config
 from dehusk.read import parse
-from dehusk.train.labelled_pages import label_sample
+from dehusk.read.page import Page
 
 SETTINGS = load_config("web").settings
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from dehusk import clean, parse
-from dehusk.errors import GoldError
-from dehusk.evaluate.kept_structure import kept_elements
-from dehusk.evaluate.markdown_elements import read_markdown
-from dehusk.gold.datasets import Sample
-from dehusk.gold.structure_labels import PlacedElement, StructureLabels, of_page, read_structure_labels
+from dehusk.base.errors import GoldError
+from dehusk.lab.evaluate.kept_structure import kept_elements
+from dehusk.lab.evaluate.markdown_elements import read_markdown
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.gold.structure_labels import PlacedElement, StructureLabels, of_page, read_structure_labels
 from dehusk.measures.structure import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
-from dehusk.page import Page
+from dehusk.read.page import Page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
+from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
-from dehusk.methods.base import PageMethod
-from dehusk.methods.structure_tree import CompressedStructureTree, json_lines, svmlight, tree_svg, tree_text
-from dehusk.methods.structure_tree.construction import element_keys, merge_pages
-from dehusk.methods.structure_tree.merging import Group, merge_similar
+from dehusk.counts.structure_counts import StructureCounts
+from dehusk.counts.tag_tree import INNER, LEAF
+from dehusk.label.base import PageMethod
 from dehusk.read import parse
-from dehusk.site.structure_counts import StructureCounts
-from dehusk.site.tag_tree import INNER, LEAF
+from dehusk.sites.structure_tree import CompressedStructureTree, json_lines, svmlight, tree_svg, tree_text
+from dehusk.sites.structure_tree.construction import element_keys, merge_pages
+from dehusk.sites.structure_tree.merging import Group, merge_similar
 from strategies import htmls
 from structure_reference import vectors_of
 
@@ -583,8 +583,8 @@ def test_only_vectors_need_scipy():
 import sys
 sys.modules["scipy"] = sys.modules["scipy.sparse"] = None
 import dehusk
-from dehusk.errors import DehuskError
-from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.base.errors import DehuskError
+from dehusk.sites.structure_tree import CompressedStructureTree
 pages = [dehusk.parse(f"<div>a menu</div><p>text {i}</p>") for i in range(3)]
 method = CompressedStructureTree().fit(pages)
 method.label(method.segment(pages[0]))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import warcs
-from dehusk.errors import InputError
-from dehusk.rules import Rule
+from dehusk.base.errors import InputError
+from dehusk.label.rules import Rule
 from dehusk.studio.adding import Adding
 from dehusk.studio.cleaning_again import CleaningAgain
 from dehusk.studio.labelling import Change, apply_changes, labels_of

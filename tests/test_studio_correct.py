@@ -10,11 +10,12 @@ import pytest
 pytest.importorskip("jinja2", reason="the extra studio is not installed")
 
 from dehusk import clean, parse, segment
-from dehusk.annotation import Annotation
-from dehusk.errors import ConfigError, InputError
-from dehusk.labels import HEADER, LIST, OTHER, PARAGRAPH
-from dehusk.methods import load_method
-from dehusk.methods.registry import DEFAULT
+from dehusk.base.errors import ConfigError, InputError
+from dehusk.blocks.annotation import Annotation
+from dehusk.blocks.labels import HEADER, LIST, OTHER, PARAGRAPH
+from dehusk.lab.train.labelled_pages import gather_pages
+from dehusk.label import load_method
+from dehusk.label.registry import DEFAULT
 from dehusk.studio.adding import Adding
 from dehusk.studio.agreeing import agreement_report, list_annotators
 from dehusk.studio.autosave import Autosave, save_changed
@@ -29,7 +30,6 @@ from dehusk.studio.page_rows import PageFilter
 from dehusk.studio.project import Project
 from dehusk.studio.sources import find_sources
 from dehusk.studio.suggesting import suggested_codes
-from dehusk.train.labelled_pages import gather_pages
 
 ROOT = Path(__file__).parent.parent
 MENU = "<ul class=menu><li><a href=/>Home</a></li><li><a href=/shop>Shop</a></li></ul>"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.labels import OTHER, PARAGRAPH
+from dehusk.blocks.labels import OTHER, PARAGRAPH
 from tea_pages import TEMPLATES, write_sites
 from test_studio_killed import Client
 

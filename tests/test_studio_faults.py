@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import warcs
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
 from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import Autosave
 from dehusk.studio.exporting import label_files

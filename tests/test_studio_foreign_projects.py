@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.errors import ConfigError, InputError
+from dehusk.base.errors import ConfigError, InputError
 from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import save_changed
 from dehusk.studio.bodies import read_body

@@ -90,7 +90,7 @@ def hostile_rules() -> str:
 
 def fill(studio: Any) -> None:
     """Give a project labels, comments, rules, models and a training result with hostile texts in them."""
-    from dehusk.methods.registry import MODELS
+    from dehusk.label.registry import MODELS
     from dehusk.studio.labelling import Change, apply_changes
     from dehusk.studio.page_notes import set_note
 

@@ -83,7 +83,7 @@ def label_until_killed(folder: Path, begin: int, seconds: float) -> tuple[list[i
 
 
 def test_labels_that_were_confirmed_survive_kills(tmp_path: Path) -> None:
-    from dehusk.annotation import Annotation
+    from dehusk.blocks.annotation import Annotation
     from dehusk.studio.autosave import Autosave
     from dehusk.studio.labelling import labels_of
     from dehusk.studio.project import Project

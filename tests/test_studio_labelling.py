@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("jinja2", reason="the extra studio is not installed")
 
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
 from dehusk.studio.adding import Adding
 from dehusk.studio.labelling import Change, apply_changes, can_step, labels_of, redo, undo
 from dehusk.studio.project import Project

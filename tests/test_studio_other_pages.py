@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 
-from dehusk.rules import Rule
+from dehusk.label.rules import Rule
 from dehusk.studio.rule_editing import add_rules
 from studio_server import Served, browser, served
 from studio_trap import Trap, trap, trapped

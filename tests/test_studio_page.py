@@ -9,10 +9,10 @@ import pytest
 
 import dehusk
 from dehusk.blocks import Blocks, segment
-from dehusk.labels import Labels
-from dehusk.methods.baseline import KeepAll
-from dehusk.page import Page
-from dehusk.rules import Rules
+from dehusk.blocks.labels import Labels
+from dehusk.label.baseline import KeepAll
+from dehusk.label.rules import Rules
+from dehusk.read.page import Page
 from dehusk.studio.explaining import why
 from dehusk.studio.outcome import block_outcome, common_of
 from dehusk.studio.places import FORMATS, letter_places, outcome_text

@@ -10,11 +10,11 @@ import pytest
 import dehusk
 import made_sites
 import warcs
-from dehusk.annotation import Annotation
+from dehusk.base.errors import ConfigError, GoldError, InputError
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, GoldError, InputError
-from dehusk.labels import OTHER, PARAGRAPH
-from dehusk.records.saved_pages import page_files
+from dehusk.blocks.annotation import Annotation
+from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.many.files.saved_pages import page_files
 from dehusk.studio.adding import Adding
 from dehusk.studio.bodies import read_body
 from dehusk.studio.comparing import comparison, word_diff

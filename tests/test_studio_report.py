@@ -12,11 +12,11 @@ pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 
 import dehusk
-from dehusk.annotation import UNLABELLED
+from dehusk.base.errors import ConfigError, GoldError, InputError
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, GoldError, InputError
-from dehusk.evaluate.predictions import Prediction
-from dehusk.labels import OTHER, PARAGRAPH
+from dehusk.blocks.annotation import UNLABELLED
+from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.lab.evaluate.predictions import Prediction
 from dehusk.studio.adding import Adding
 from dehusk.studio.bodies import read_body
 from dehusk.studio.gold_pages import find_gold_pages

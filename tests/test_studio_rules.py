@@ -10,8 +10,8 @@ from studio_server import Served, browser, served, window
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 
-from dehusk.errors import ConfigError
-from dehusk.rules import Rule, Rules
+from dehusk.base.errors import ConfigError
+from dehusk.label.rules import Rule, Rules
 from dehusk.studio.labelling import Change, apply_changes
 from dehusk.studio.opened import ViewSettings
 from dehusk.studio.proposing import propose

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import dehusk
+from dehusk.base.errors import ConfigError, InputError
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, InputError
-from dehusk.methods.alternation import FindOptimal
+from dehusk.sites.alternation import FindOptimal
 from dehusk.studio.adding import Adding
 from dehusk.studio.opened import OpenedPages
 from dehusk.studio.project import Project
@@ -253,7 +253,7 @@ def test_a_page_is_coloured_at_any_cut_point(project: Project, folder: Path) -> 
 
 
 def test_the_surface_has_the_paths_of_both_searches() -> None:
-    documents = [dehusk.methods.alternation.page_string(dehusk.parse(text)).text for text in site(6)]
+    documents = [dehusk.sites.alternation.page_string(dehusk.parse(text)).text for text in site(6)]
     record = surface_record(documents)
     assert json.loads(json.dumps(record)) == record
     for path, options in zip(record["paths"], ({}, {"look_ahead": 4}), strict=True):

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import warcs
-from dehusk.errors import InputError
-from dehusk.records.options import Columns
+from dehusk.base.errors import InputError
+from dehusk.many.files.options import Columns
 from dehusk.studio.adding import Adding, Progress
 from dehusk.studio.labelling import Change, apply_changes
 from dehusk.studio.opened import OpenedPages

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from dehusk.errors import ConfigError
-from dehusk.records.inputs import Input
+from dehusk.base.errors import ConfigError
+from dehusk.many.files.inputs import Input
 from dehusk.studio.adding import Adding
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.page_notes import set_note

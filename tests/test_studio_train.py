@@ -12,9 +12,9 @@ pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 pytest.importorskip("pycrfsuite", reason="python-crfsuite is not installed")
 
+from dehusk.base.errors import ConfigError, GoldError, InputError
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, GoldError, InputError
-from dehusk.labels import OTHER, PARAGRAPH
+from dehusk.blocks.labels import OTHER, PARAGRAPH
 from dehusk.read import parse
 from dehusk.studio.adding import Adding
 from dehusk.studio.choosing import next_pages

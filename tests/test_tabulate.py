@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.methods.victor.config import parse_config
-from dehusk.methods.victor.tabulation import Tabulation
+from dehusk.label.victor.config import parse_config
+from dehusk.label.victor.tabulation import Tabulation
 
 JOINED = """
 [containers]

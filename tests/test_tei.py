@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
-from dehusk.labels import LABELS
+from dehusk.blocks.labels import LABELS
 from dehusk.read import elements, parsing
 from dehusk.write import tei, to_html
 from dehusk.write.tei_text import target_attribute, xml_text

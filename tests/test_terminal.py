@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dehusk.base.errors import printable
 from dehusk.cli import main
-from dehusk.errors import printable
 from dehusk.write.json import dumps
 
 EVIL = "\x1b]0;PWN\x07\x1b[31m\x9b31m\x85\u202e"

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from dehusk.errors import GoldError
-from dehusk.evaluate import thesis
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.verdicts import cross_validate, summarise_verdicts, without_features
-from dehusk.gold.datasets import Sample
-from dehusk.labels import LABELS, OTHER
-from dehusk.methods.victor.config import load_config, parse_config
-from dehusk.methods.victor.method import Victor
-from dehusk.train.labelled_pages import LabelledPage
+from dehusk.base.errors import GoldError
+from dehusk.blocks.labels import LABELS, OTHER
+from dehusk.lab.evaluate import thesis
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.evaluate.verdicts import cross_validate, summarise_verdicts, without_features
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.train.labelled_pages import LabelledPage
+from dehusk.label.victor.config import load_config, parse_config
+from dehusk.label.victor.method import Victor
 from synthetic import CONFIG, training
 
 

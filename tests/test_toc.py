@@ -14,14 +14,14 @@ import pytest
 
 import made_sites
 from dehusk.cli import main
-from dehusk.methods.wisdom import Wisdom
 from dehusk.read import parse
-from dehusk.toc.folding import foldable
-from dehusk.toc.html_sections import record_html
-from dehusk.toc.information_nodes import information_tree
-from dehusk.toc.information_writers import tree_html
-from dehusk.toc.opml import record_opml
-from dehusk.toc.page_records import RecordChoice, page_record
+from dehusk.sites.toc.folding import foldable
+from dehusk.sites.toc.html_sections import record_html
+from dehusk.sites.toc.information_nodes import information_tree
+from dehusk.sites.toc.information_writers import tree_html
+from dehusk.sites.toc.opml import record_opml
+from dehusk.sites.toc.page_records import RecordChoice, page_record
+from dehusk.sites.wisdom import Wisdom
 from test_cli import dehusk as run
 
 MAGAZINE = Path(__file__).parents[1] / "examples" / "tea-magazine"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
 from made_sites import FOOTER, article, site
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -7,17 +7,17 @@ import pytest
 
 import dehusk
 import synthetic
-from dehusk.errors import ConfigError, GoldError
-from dehusk.gold.datasets import Sample
-from dehusk.labels import OTHER, PARAGRAPH
-from dehusk.methods.baseline import KeepAll
-from dehusk.methods.styles import STYLES
-from dehusk.methods.united import NAMES, Net, United
-from dehusk.methods.united.inputs import Bags, NetInputs, net_inputs
-from dehusk.train.labelled_pages import LabelledPage, without_labels
-from dehusk.train.net import Schedule, measure_columns, train_net
-from dehusk.train.net_pages import NetPage, drop_words, fact_page, make_batch, net_page, with_hints, without_stretch
-from dehusk.train.united import TrainingSet, train_united
+from dehusk.base.errors import ConfigError, GoldError
+from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.train.labelled_pages import LabelledPage, without_labels
+from dehusk.lab.train.net import Schedule, measure_columns, train_net
+from dehusk.lab.train.net_pages import NetPage, drop_words, fact_page, make_batch, net_page, with_hints, without_stretch
+from dehusk.lab.train.united import TrainingSet, train_united
+from dehusk.label.baseline import KeepAll
+from dehusk.label.styles import STYLES
+from dehusk.label.united import NAMES, Net, United
+from dehusk.label.united.inputs import Bags, NetInputs, net_inputs
 from nets import random_inputs, random_net
 
 SMALL = Schedule(

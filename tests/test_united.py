@@ -16,25 +16,25 @@ import dehusk
 import made_sites
 import synthetic
 from dehusk import ConfigError, ModelError, Site
+from dehusk.base.errors import MissingExtraError
+from dehusk.blocks.labels import OTHER
 from dehusk.compiled.features import table
 from dehusk.compiled.site import site_evidence
-from dehusk.errors import MissingExtraError
-from dehusk.gold.alignment import Agreement
-from dehusk.gold.datasets import Sample
-from dehusk.labels import OTHER
+from dehusk.lab.gold.alignment import Agreement
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.train.labelled_pages import LabelledPage, is_usable
+from dehusk.lab.train.net import Schedule
+from dehusk.lab.train.net_pages import net_page
+from dehusk.lab.train.united import TrainingSet, train_united
+from dehusk.label.baseline import KeepAll
+from dehusk.label.keep import expected_f1
+from dehusk.label.united import NAMES, SiteWeights, United
+from dehusk.label.united.columns import FAMILIES, family_of, meaning
+from dehusk.label.united.evidence import SiteEvidence
+from dehusk.label.united.inputs import net_inputs
+from dehusk.label.united.method import MOST_EXPLAINED
+from dehusk.label.united.reasons import left_out
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.methods.baseline import KeepAll
-from dehusk.methods.keep import expected_f1
-from dehusk.methods.united import NAMES, SiteWeights, United
-from dehusk.methods.united.columns import FAMILIES, family_of, meaning
-from dehusk.methods.united.evidence import SiteEvidence
-from dehusk.methods.united.inputs import net_inputs
-from dehusk.methods.united.method import MOST_EXPLAINED
-from dehusk.methods.united.reasons import left_out
-from dehusk.train.labelled_pages import LabelledPage, is_usable
-from dehusk.train.net import Schedule
-from dehusk.train.net_pages import net_page
-from dehusk.train.united import TrainingSet, train_united
 from nets import random_html, random_net
 
 SCHEDULE = Schedule(

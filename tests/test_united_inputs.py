@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 import dehusk
 from cpu_time import assert_linear
+from dehusk.base.hashing import mix
+from dehusk.base.tags import TAG_NUMBER
 from dehusk.blocks import Blocks
 from dehusk.compiled.features import table
 from dehusk.compiled.text import text_key
-from dehusk.features.lexicon import NameParts
-from dehusk.hashing import mix
-from dehusk.methods.united import NAMES, inputs
-from dehusk.methods.united.inputs import (
+from dehusk.label.features.lexicon import NameParts
+from dehusk.label.united import NAMES, inputs
+from dehusk.label.united.inputs import (
     GROUP_COUNT,
     NAME_ROWS,
     TAG_ROWS,
@@ -27,7 +28,6 @@ from dehusk.methods.united.inputs import (
     inputs_hash,
     net_inputs,
 )
-from dehusk.tags import TAG_NUMBER
 from nets import random_html, random_net
 
 
@@ -312,7 +312,7 @@ def test_inputs_of_random_pages(seed: int, elements: int) -> None:
 def test_the_same_inputs_whatever_ran_before() -> None:
     html = random_html(7, 80)
     blocks = cut(html)
-    dehusk.units.find_units(blocks)
+    dehusk.blocks.units.find_units(blocks)
     table(cut(random_html(8)))
     first = net_inputs(blocks)
     assert_same(first, net_inputs(blocks))

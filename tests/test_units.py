@@ -14,8 +14,8 @@ import dehusk
 from cpu_time import assert_quick
 from dehusk import Unit
 from dehusk.blocks import segment
+from dehusk.blocks.units import UNIT_KINDS, decision_groups, fields, find_units, is_bound
 from dehusk.read import parse
-from dehusk.units import UNIT_KINDS, decision_groups, fields, find_units, is_bound
 from strategies import htmls
 
 SENTENCE = "This is a sentence of ten words in some text. "

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.units import find_units
 from dehusk.measures.units_kept import Completeness, UnitCounts, completeness
 from dehusk.read import parse
-from dehusk.units import find_units
 
 TABLE = (
     "<table><tr><th>Capital</th><th>People</th></tr><tr><td>Wellington</td><td>215</td></tr>"

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dehusk.processes import risk
-from dehusk.processes.watched import _with
+from dehusk.base.processes import risk
+from dehusk.base.processes.watched import _with
 from test_studio_killed import Client
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs fork, and the known page elsewhere")

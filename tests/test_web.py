@@ -10,8 +10,8 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 import dehusk
-from dehusk.crawl import CrawlPlan
-from dehusk.errors import FetchError
+from dehusk.base.errors import FetchError
+from dehusk.many.crawl import CrawlPlan
 from test_cli import EXAMPLE
 from test_cli import dehusk as run
 from webserver import Answer, paths, redirect, serving

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dehusk.blocks import segment
-from dehusk.labels import OTHER, PARAGRAPH
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom, ic, snc
-from dehusk.methods.wisdom.blocksets import articles, tables_of_contents
-from dehusk.methods.wisdom.coverage_tree import Children, CoverageTree, aggregate
-from dehusk.page import Page
+from dehusk.blocks.labels import OTHER, PARAGRAPH
 from dehusk.read import parse
+from dehusk.read.page import Page
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom, ic, snc
+from dehusk.sites.wisdom.blocksets import articles, tables_of_contents
+from dehusk.sites.wisdom.coverage_tree import Children, CoverageTree, aggregate
 from strategies import htmls
 from wisdom_reference import Reference
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dehusk.hashing import text_keys
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Wisdom, WisdomCounts
-from dehusk.methods.wisdom.link_estimates import at_strong_places, places
-from dehusk.methods.wisdom.link_targets import Anchors
+from dehusk.base.hashing import text_keys
 from dehusk.read import parse
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, Wisdom, WisdomCounts
+from dehusk.sites.wisdom.link_estimates import at_strong_places, places
+from dehusk.sites.wisdom.link_targets import Anchors
 
 HOST = "http://forum.example"
 SUBJECTS = ["kettle", "teapot", "strainer", "infuser", "saucer", "spoon", "caddy", "tray"]

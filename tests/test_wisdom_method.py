@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import dehusk
+from dehusk.base.errors import ConfigError, InputError, MissingExtraError, ModelError, NotFittedError
+from dehusk.base.hashing import text_keys
 from dehusk.blocks import segment
 from dehusk.compiled.text import text_key
-from dehusk.errors import ConfigError, InputError, MissingExtraError, ModelError, NotFittedError
-from dehusk.hashing import text_keys
-from dehusk.methods.base import PageMethod
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
-from dehusk.methods.wisdom.link_targets import address, own_addresses
-from dehusk.methods.wisdom.term_selection import terms_of
-from dehusk.outline import outline_html, outline_json, outline_text
+from dehusk.counts.terms import page_terms
+from dehusk.label.base import PageMethod
 from dehusk.read import parse
-from dehusk.site.terms import page_terms
+from dehusk.sites.outline import outline_html, outline_json, outline_text
+from dehusk.sites.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
+from dehusk.sites.wisdom.link_targets import address, own_addresses
+from dehusk.sites.wisdom.term_selection import terms_of
 from dehusk.write.safety import ATTRIBUTES
 from made_sites import change_arrays, change_card, folder_bytes
 from strategies import htmls

@@ -8,8 +8,8 @@ import pytest
 
 import dehusk
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Wrapper
-from dehusk.wrapper import amounts
-from dehusk.wrapper.reading_rules import constants
+from dehusk.sites.records import amounts
+from dehusk.sites.records.reading_rules import constants
 from product_pages import ROWS, catalogue, product, products
 
 

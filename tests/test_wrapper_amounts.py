@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpu_time import assert_linear
-from dehusk.wrapper.value_types import Scalar, column_type
+from dehusk.sites.records.value_types import Scalar, column_type
 from test_cli import dehusk as run
 
 

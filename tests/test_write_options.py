@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 import dehusk
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
 from dehusk.write import WRITERS
 from dehusk.write.options import WriteOptions
 

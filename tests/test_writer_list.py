@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 import dehusk
 from dehusk import ConfigError, write
+from dehusk.blocks.labels import HEADER
 from dehusk.cli import command
-from dehusk.corpus.job import CorpusJob
-from dehusk.labels import HEADER
+from dehusk.many.corpus.job import CorpusJob
 from dehusk.write import CleanedPage, Writer, find_writer, format_names
 from dehusk.write.contexts import BlockContexts
 from dehusk.write.options import WriteOptions

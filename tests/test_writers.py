@@ -22,18 +22,18 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import dehusk
+from dehusk.about.metadata import Metadata
+from dehusk.base.errors import Status
 from dehusk.blocks import segment
-from dehusk.errors import Status
-from dehusk.gold.cleaneval import from_cleaneval
-from dehusk.labels import LABELS, PARAGRAPH, Labels
-from dehusk.metadata import Metadata
+from dehusk.blocks.labels import LABELS, PARAGRAPH, Labels
+from dehusk.lab.gold.cleaneval import from_cleaneval
 from dehusk.read import Limits, parse
+from dehusk.read.xpath import xpaths
 from dehusk.write import find_writer, format_names, to_cleaneval, to_html, to_markdown, to_text
 from dehusk.write.cleaneval import segments
 from dehusk.write.html import fragment
 from dehusk.write.interface import CleanedPage
 from dehusk.write.json import document_record, dumps
-from dehusk.xpath import xpaths
 
 URL = "http://example.org/dir/page.html"
 TEA = Path(__file__).parents[1] / "examples" / "tea.html"

@@ -8,11 +8,11 @@ import turbohtml
 from hypothesis import given
 from lxml import etree
 
-import dehusk.xpath
+import dehusk.read.xpath
 from dehusk.blocks import segment
-from dehusk.page import Page
 from dehusk.read import parse
-from dehusk.xpath import ordinals, xpaths
+from dehusk.read.page import Page
+from dehusk.read.xpath import ordinals, xpaths
 from strategies import htmls
 
 
@@ -62,11 +62,11 @@ def test_xpaths_find_elements_with_unusual_names(name):
     assert [e.text for node in nodes for e in document.xpath(xpaths(page, [node])[node])] == ["a", "b", "c"]
 
 
-def checked(html: str, longest: int = dehusk.xpath.MAX_PATH) -> dict[int, str]:
+def checked(html: str, longest: int = dehusk.read.xpath.MAX_PATH) -> dict[int, str]:
     """Return the XPaths of all elements of a page; each selects its element, and no other, in the parser's tree."""
     page, document = parse(html), turbohtml.parse(html)
     nodes = [node for node in range(len(page)) if not page.is_text[node]]
-    with patch.object(dehusk.xpath, "MAX_PATH", longest):
+    with patch.object(dehusk.read.xpath, "MAX_PATH", longest):
         paths = xpaths(page, nodes)
     assert list(paths) == nodes
     selected = [document.xpath(path) for path in paths.values()]
@@ -122,7 +122,7 @@ def test_a_path_that_is_too_long_is_the_number_of_its_element():
 
 def test_names_that_share_a_number_are_not_spelled():
     checked_names = "".join(f"<x{number}>" for number in range(3))
-    with patch.object(dehusk.xpath, "_SHARED_TAG", parse(checked_names).tag[2]):
+    with patch.object(dehusk.read.xpath, "_SHARED_TAG", parse(checked_names).tag[2]):
         assert list(xpaths(parse(checked_names), [1, 2]).values()) == ["/html/body/x0[1]", "(//*)[5]"]
 
 
@@ -131,4 +131,4 @@ def test_paths_of_a_page_are_bounded_by_its_size():
     html = f"<{name}>" * 50 + "<b>" * 400 + "<p>x" * 20_000
     page = parse(html)
     paths = xpaths(page, np.flatnonzero(~page.is_text))
-    assert sum(map(len, paths.values())) <= dehusk.xpath.PATH_CHARS + dehusk.xpath.PATH_SHARE * len(html)
+    assert sum(map(len, paths.values())) <= dehusk.read.xpath.PATH_CHARS + dehusk.read.xpath.PATH_SHARE * len(html)

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk import Blocks, Labels, Page, segment
-from dehusk.labels import OTHER, PARAGRAPH
-from dehusk.methods.declaration import Declaration, Findings, Request
-from dehusk.methods.site_models import load_site
+from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.label.declaration import Declaration, Findings, Request
+from dehusk.label.site_models import load_site
 
 
 def first_words(page: Page) -> list[str]:

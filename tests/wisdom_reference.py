@@ -1,7 +1,7 @@
 """A reference implementation of WISDOM that follows the paper literally, and is therefore slow.
 
-Words come from `dehusk.site.terms`, collapsed text from `dehusk.blocks`, which have their own tests. Everything else is
-an independent implementation of sections 3.1 to 3.3 and 4.4, with the decisions of `dehusk.methods.wisdom`: one object
+Words come from `dehusk.counts.terms`, collapsed text from `dehusk.blocks`, which have their own tests. Everything else
+is an independent implementation of sections 3.1 to 3.3 and 4.4, with the decisions of `dehusk.sites.wisdom`: one object
 per tag, recursion, lists and dicts.
 """
 
@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from math import log
 
 from dehusk.blocks import segment
-from dehusk.methods.wisdom import Settings
-from dehusk.methods.wisdom.link_targets import address
-from dehusk.page import Page
-from dehusk.site.terms import page_terms
+from dehusk.counts.terms import page_terms
+from dehusk.read.page import Page
+from dehusk.sites.wisdom import Settings
+from dehusk.sites.wisdom.link_targets import address
 
 EPSILON = 1e-9
 

@@ -12,14 +12,11 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dehusk.version import __version__
+from dehusk.base.version import __version__
 
 if TYPE_CHECKING:
-    from dehusk.blocks import Blocks, segment
-    from dehusk.chunks import Chunk
-    from dehusk.cleaning import Pool, clean, clean_file
-    from dehusk.document import Block, Document, Post, Unit
-    from dehusk.errors import (
+    from dehusk.about.metadata import Metadata
+    from dehusk.base.errors import (
         ConfigError,
         DehuskError,
         GoldError,
@@ -29,21 +26,24 @@ if TYPE_CHECKING:
         NotFittedError,
         Status,
     )
-    from dehusk.labels import KINDS, LABELS, Labels
-    from dehusk.metadata import Metadata
-    from dehusk.methods import load_method
-    from dehusk.methods.alternation import FindOptimal
-    from dehusk.methods.structure_tree import CompressedStructureTree
-    from dehusk.methods.victor.config import VictorConfig, load_config
-    from dehusk.methods.victor.method import Victor
-    from dehusk.methods.wisdom import Wisdom
-    from dehusk.page import Page
+    from dehusk.blocks import Blocks, segment
+    from dehusk.blocks.labels import KINDS, LABELS, Labels
+    from dehusk.cleaning import Pool, clean, clean_file
+    from dehusk.counts.model import Site
+    from dehusk.counts.sources import PageSource
+    from dehusk.document import Block, Document, Post, Unit
+    from dehusk.label import load_method
+    from dehusk.label.rules import Rules
+    from dehusk.label.victor.config import VictorConfig, load_config
+    from dehusk.label.victor.method import Victor
+    from dehusk.many.web import clean_url
     from dehusk.read import Limits, parse
-    from dehusk.rules import Rules
-    from dehusk.site.model import Site
-    from dehusk.site.sources import PageSource
-    from dehusk.web import clean_url
-    from dehusk.wrapper import Wrapper
+    from dehusk.read.page import Page
+    from dehusk.sites.alternation import FindOptimal
+    from dehusk.sites.records import Wrapper
+    from dehusk.sites.structure_tree import CompressedStructureTree
+    from dehusk.sites.wisdom import Wisdom
+    from dehusk.write.chunks import Chunk
 
 
 __all__ = [
@@ -88,41 +88,41 @@ __all__ = [
 ]
 
 _HOMES = {
-    "KINDS": "dehusk.labels",
-    "LABELS": "dehusk.labels",
+    "KINDS": "dehusk.blocks.labels",
+    "LABELS": "dehusk.blocks.labels",
     "Block": "dehusk.document",
     "Blocks": "dehusk.blocks",
-    "Chunk": "dehusk.chunks",
-    "CompressedStructureTree": "dehusk.methods.structure_tree",
-    "ConfigError": "dehusk.errors",
-    "DehuskError": "dehusk.errors",
+    "Chunk": "dehusk.write.chunks",
+    "CompressedStructureTree": "dehusk.sites.structure_tree",
+    "ConfigError": "dehusk.base.errors",
+    "DehuskError": "dehusk.base.errors",
     "Document": "dehusk.document",
-    "FindOptimal": "dehusk.methods.alternation",
-    "GoldError": "dehusk.errors",
-    "InputError": "dehusk.errors",
-    "Labels": "dehusk.labels",
+    "FindOptimal": "dehusk.sites.alternation",
+    "GoldError": "dehusk.base.errors",
+    "InputError": "dehusk.base.errors",
+    "Labels": "dehusk.blocks.labels",
     "Limits": "dehusk.read",
-    "Metadata": "dehusk.metadata",
-    "MissingExtraError": "dehusk.errors",
-    "ModelError": "dehusk.errors",
-    "NotFittedError": "dehusk.errors",
-    "Page": "dehusk.page",
-    "PageSource": "dehusk.site.sources",
+    "Metadata": "dehusk.about.metadata",
+    "MissingExtraError": "dehusk.base.errors",
+    "ModelError": "dehusk.base.errors",
+    "NotFittedError": "dehusk.base.errors",
+    "Page": "dehusk.read.page",
+    "PageSource": "dehusk.counts.sources",
     "Pool": "dehusk.cleaning",
     "Post": "dehusk.document",
-    "Rules": "dehusk.rules",
-    "Site": "dehusk.site.model",
-    "Status": "dehusk.errors",
+    "Rules": "dehusk.label.rules",
+    "Site": "dehusk.counts.model",
+    "Status": "dehusk.base.errors",
     "Unit": "dehusk.document",
-    "Victor": "dehusk.methods.victor.method",
-    "VictorConfig": "dehusk.methods.victor.config",
-    "Wisdom": "dehusk.methods.wisdom",
-    "Wrapper": "dehusk.wrapper",
+    "Victor": "dehusk.label.victor.method",
+    "VictorConfig": "dehusk.label.victor.config",
+    "Wisdom": "dehusk.sites.wisdom",
+    "Wrapper": "dehusk.sites.records",
     "clean": "dehusk.cleaning",
     "clean_file": "dehusk.cleaning",
-    "clean_url": "dehusk.web",
-    "load_config": "dehusk.methods.victor.config",
-    "load_method": "dehusk.methods",
+    "clean_url": "dehusk.many.web",
+    "load_config": "dehusk.label.victor.config",
+    "load_method": "dehusk.label",
     "parse": "dehusk.read",
     "segment": "dehusk.blocks",
 }
@@ -137,7 +137,7 @@ _IDLE_CYCLES = "OPENBLAS_THREAD_TIMEOUT"
 def __getattr__(name: str) -> Any:
     """Import a name; a module of the package is found without an import of its own."""
     if name in _HOMES:
-        with import_module("dehusk.lazy").IMPORTING, _drowsy_threads():
+        with import_module("dehusk.base.lazy").IMPORTING, _drowsy_threads():
             value = globals()[name] = getattr(import_module(_HOMES[name]), name)
         return value
     if not name.startswith("_"):

@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack, get_arg
 
 import numpy as np
 
+from dehusk.base.errors import ChildError, ChildSlowError, ConfigError, Status, unknown
+from dehusk.base.lazy import IMPORTING, pattern
+from dehusk.base.processes.risk import Handling
 from dehusk.blocks import segment
+from dehusk.blocks.labels import OTHER, Labels, relabelled
 from dehusk.document import Document
-from dehusk.errors import ChildError, ChildSlowError, ConfigError, Status, unknown
-from dehusk.labels import OTHER, Labels, relabelled
-from dehusk.lazy import IMPORTING, pattern
-from dehusk.methods import PageMethod, Style, load_method
-from dehusk.methods.base import model_of
-from dehusk.page import Page
-from dehusk.processes.risk import Handling
+from dehusk.label import PageMethod, Style, load_method
+from dehusk.label.base import model_of
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
-from dehusk.visibility import HiddenText, leave_out, without_smuggled
+from dehusk.read.page import Page
+from dehusk.visible import HiddenText, leave_out, without_smuggled
 
 if TYPE_CHECKING:
-    from dehusk.rules import Rule, RuleMatches, Rules
-    from dehusk.site.model import Site
+    from dehusk.counts.model import Site
+    from dehusk.label.rules import Rule, RuleMatches, Rules
 
 T = TypeVar("T")
 
@@ -100,9 +100,9 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         model: name of a shipped model, or a model folder.
         config: for Victor: name of a preset, or a configuration file.
         site: what the site's other pages share: a learned `Site`, or the folder of a site model.
-        style: how much of the page to keep, one of `dehusk.methods.STYLES`; by default "auto".
+        style: how much of the page to keep, one of `dehusk.label.STYLES`; by default "auto".
         favour: 0 for precision, 1 for recall; by default .5.
-        options: further options of the method, by name; see `dehusk.methods.load_method`.
+        options: further options of the method, by name; see `dehusk.label.load_method`.
         rules: what to keep or drop whatever the method decides: `Rules`, or the path of a rules file.
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
@@ -153,9 +153,9 @@ class Pool:
     """
 
     def __init__(self, workers: int | None = None, *, memory: float | None = None) -> None:
+        from dehusk.base.processes.child import PAGE_MEMORY  # noqa: PLC0415
+        from dehusk.base.processes.processors import available  # noqa: PLC0415
         from dehusk.isolation import DocumentPool  # noqa: PLC0415 (most programs clean pages themselves)
-        from dehusk.processes.child import PAGE_MEMORY  # noqa: PLC0415
-        from dehusk.processes.processors import available  # noqa: PLC0415
 
         self.workers = available() if workers is None else workers
         memory = PAGE_MEMORY if memory is None else memory
@@ -198,7 +198,7 @@ class Pool:
             ask: as in `clean`.
             **options: as in `clean`, the same for all pages.
         """
-        from dehusk.processes.pool import in_order  # noqa: PLC0415
+        from dehusk.base.processes.pool import in_order  # noqa: PLC0415
 
         return in_order(pages, lambda data: self.clean(data, ask=ask, **options), workers=self.workers)
 
@@ -294,7 +294,7 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
     if rules is None:
         return None
     with IMPORTING:
-        from dehusk.rules import Rules  # noqa: PLC0415 (few uses of dehusk have rules)
+        from dehusk.label.rules import Rules  # noqa: PLC0415 (few uses of dehusk have rules)
 
     if isinstance(rules, Rules):
         return rules

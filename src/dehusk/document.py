@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dehusk import write
-from dehusk.caching import cached_property
-from dehusk.lazy import IMPORTING
+from dehusk.base.caching import cached_property
+from dehusk.base.lazy import IMPORTING
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 
 if TYPE_CHECKING:
-    from dehusk.chunks import Chunk
+    from dehusk.write.chunks import Chunk
 
 _MAX_TITLE = 80  # characters in a repr
 
@@ -25,7 +25,7 @@ class Block:
     text: str
     """Of a kept block the text that is written; of a dropped block all of its text."""
     label: str
-    """One of `dehusk.labels.KINDS`."""
+    """One of `dehusk.blocks.labels.KINDS`."""
     probability: float
     """Probability that the block is content, 0 to 1."""
     kept: bool
@@ -49,7 +49,7 @@ class Unit:
     """Blocks of a document that belong together, such as a list, a record or a section, as plain values."""
 
     kind: str
-    """One of `dehusk.units.UNIT_KINDS`."""
+    """One of `dehusk.blocks.units.UNIT_KINDS`."""
     blocks: tuple[int, int]
     """(first, end) in `Document.blocks`; the end is one past the last block."""
     parent: int | None
@@ -188,7 +188,7 @@ class Document(CleanedPage):
             ConfigError: both limits, an invalid limit or overlap, or a tokenizer without `max_tokens`.
         """
         with IMPORTING:
-            from dehusk.chunks import ChunkSize, make_chunks  # noqa: PLC0415 (text needs none of it)
+            from dehusk.write.chunks import ChunkSize, make_chunks  # noqa: PLC0415 (text needs none of it)
 
         return make_chunks(self, ChunkSize(max_words, max_tokens, overlap, tokenizer))
 

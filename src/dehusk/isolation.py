@@ -22,11 +22,11 @@ from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from dehusk import compiled
-from dehusk.caching import cached_property
+from dehusk.base.caching import cached_property
+from dehusk.base.errors import ChildError, ConfigError, DehuskError, unknown
+from dehusk.base.processes.child import Data, keep_freed_memory
+from dehusk.base.processes.pool import ChildPool
 from dehusk.document import Document
-from dehusk.errors import ChildError, ConfigError, DehuskError, unknown
-from dehusk.processes.child import Data, keep_freed_memory
-from dehusk.processes.pool import ChildPool
 
 _AT_ONCE = ("status", "message", "model", "text")  # and what the caller asks for
 PROPERTIES = (

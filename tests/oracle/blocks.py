@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from dehusk.base.tags import PREFORMATTED, TAG_NUMBER, is_block_level
 from dehusk.blocks import Blocks
-from dehusk.page import Page
-from dehusk.tags import PREFORMATTED, TAG_NUMBER, is_block_level
+from dehusk.read.page import Page
 from oracle.characters import INVISIBLE, class_of, is_letter, is_white
 from oracle.tree import is_in, lineages, tag_names
 

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from dehusk.characters import CharClass
+from dehusk.base.characters import CharClass
 
 INVISIBLE = "\u00ad\u2060\ufeff\u180e"  # soft hyphen, word joiner, byte order mark, Mongolian vowel separator
 BLANK = "\u200b\u2800\u3164"  # zero-width space, empty Braille pattern, Hangul filler

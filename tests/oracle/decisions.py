@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import exp
 from typing import NamedTuple
 
+from dehusk.base.tags import HEADINGS
 from dehusk.blocks import Blocks
-from dehusk.tags import HEADINGS
 from oracle.characters import lower
 from oracle.groups import grouping
 from oracle.skeleton import Tree, lineage, nearest, outermost, skeleton_of, with_tag

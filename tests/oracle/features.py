@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.features import FeatureSettings
+from dehusk.label.features import FeatureSettings
 from oracle import features_names, features_page, features_place, features_tags, features_text, features_words
 
 Columns = dict[str, list[float]]

@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from dehusk.blocks import Blocks
-from dehusk.features import FeatureSettings
-from dehusk.page import Page
+from dehusk.label.features import FeatureSettings
+from dehusk.read.page import Page
 from oracle.tree import lineages
 
 Columns = dict[str, list[float]]

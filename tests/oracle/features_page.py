@@ -1,7 +1,7 @@
 """What `dehusk.compiled.features` computes: statistics of the page, and of blocks with the same path."""
 
+from dehusk.base.tags import HEADINGS
 from dehusk.blocks import Blocks
-from dehusk.tags import HEADINGS
 from oracle.subtrees import running_words
 from oracle.tree import is_in, lineages, parent_of, tag_names
 

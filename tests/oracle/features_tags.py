@@ -1,8 +1,8 @@
 """What `dehusk.compiled.features` computes: the tags around blocks and between them."""
 
+from dehusk.base.tags import VOID
 from dehusk.blocks import Blocks
-from dehusk.features import FeatureSettings
-from dehusk.tags import VOID
+from dehusk.label.features import FeatureSettings
 from oracle.tree import is_in, tag_names
 
 Columns = dict[str, list[float]]

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
+from dehusk.base.characters import CharClass
 from dehusk.blocks import Blocks
-from dehusk.characters import CharClass
 from oracle.characters import class_of, is_letter, is_white, lower
 
 Columns = dict[str, list[float]]

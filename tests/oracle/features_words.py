@@ -1,7 +1,7 @@
 """What `dehusk.compiled.features` computes: sizes, links, groups and neighbours of blocks."""
 
+from dehusk.base.tags import HEADINGS
 from dehusk.blocks import Blocks
-from dehusk.tags import HEADINGS
 from oracle.subtrees import running_words
 from oracle.tree import is_in, lineages, nearest, tag_names
 

@@ -5,8 +5,8 @@ from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from dehusk.base.tags import HEADINGS
 from dehusk.blocks import Blocks
-from dehusk.tags import HEADINGS
 from oracle.skeleton import Tree, lineage, nearest, outermost, path_between, skeleton_of
 from oracle.structures import find_structures
 

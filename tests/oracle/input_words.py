@@ -1,7 +1,7 @@
 """What `dehusk.compiled.net` computes: words of names and of texts as rows of tables."""
 
+from dehusk.base.characters import CharClass
 from dehusk.blocks import Blocks
-from dehusk.characters import CharClass
 from oracle.characters import class_of, lower, mix, pair_key, text_key
 from oracle.features_names import PART
 from oracle.net_inputs import innermost_levels

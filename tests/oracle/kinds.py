@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from dehusk.base.tags import HEADINGS
 from dehusk.blocks import Blocks
-from dehusk.features import FeatureSettings
-from dehusk.labels import CODE, COMMENT, CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, TABLE
-from dehusk.layout import Gap
-from dehusk.tags import HEADINGS
+from dehusk.blocks.labels import CODE, COMMENT, CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, TABLE
+from dehusk.blocks.layout import Gap
+from dehusk.label.features import FeatureSettings
 from oracle.blocks import BLOCK_LEVEL
 from oracle.features_names import nodes_with_word
 from oracle.layout import gap

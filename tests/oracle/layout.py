@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dehusk.blocks import Blocks
-from dehusk.layout import Gap
+from dehusk.blocks.layout import Gap
 from oracle.blocks import BLOCK_LEVEL
 from oracle.tree import tag_names
 

@@ -1,13 +1,13 @@
 """What `with_fragment`, the marks and the suspects of `dehusk.compiled` find by a look at a page."""
 
+from dehusk.base.characters import CharClass
+from dehusk.base.tags import PREFORMATTED
 from dehusk.blocks import Blocks
-from dehusk.characters import CharClass
-from dehusk.content import footnotes, ornaments
-from dehusk.content.formulas import may_have_formulas
-from dehusk.page import Page
-from dehusk.signs import class_signs
-from dehusk.tags import PREFORMATTED
-from dehusk.visibility.concealment import _SIGNS as CONCEALING
+from dehusk.read.page import Page
+from dehusk.read.signs import class_signs
+from dehusk.visible.concealment import _SIGNS as CONCEALING
+from dehusk.write.content import footnotes, ornaments
+from dehusk.write.content.formulas import may_have_formulas
 from oracle.tree import is_in, lineages, parent_of, tag_names
 
 

@@ -1,4 +1,4 @@
-"""How deep a source nests, tag by tag: what `estimate` of `dehusk.compiled.tree` finds, by the sets of `dehusk.read.nesting`."""
+"""How deep a source nests, tag by tag: what `estimate` finds, by the sets of `dehusk.read.nesting`."""
 
 import re
 from collections.abc import Iterator

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from dehusk.methods.united.inputs import GROUP_COUNT, NO_TAG, NetInputs
-from dehusk.methods.united.net import Floats, Layer, LeftOut, Net
-from dehusk.methods.united.rounding import FARTHEST, LARGEST, Affine
+from dehusk.label.united.inputs import GROUP_COUNT, NO_TAG, NetInputs
+from dehusk.label.united.net import Floats, Layer, LeftOut, Net
+from dehusk.label.united.rounding import FARTHEST, LARGEST, Affine
 
 
 def whole(x: Floats, least: int = -LARGEST) -> Floats:

@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable
 
+from dehusk.base.tags import KNOWN
 from dehusk.blocks import Blocks
-from dehusk.tags import KNOWN
 from oracle.characters import lower
 from oracle.subtrees import count_subtrees, topmost
 from oracle.tree import lineages, parent_of

@@ -2,12 +2,12 @@
 
 from itertools import pairwise
 
-from dehusk.characters import CharClass
+from dehusk.base.characters import CharClass
+from dehusk.base.tags import PREFORMATTED
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import Gap
 from dehusk.compiled.text import classify
-from dehusk.labels import Labels
-from dehusk.layout import Gap
-from dehusk.page import Page
-from dehusk.tags import PREFORMATTED
+from dehusk.read.page import Page
 from oracle.blocks import BLOCK_LEVEL
 from oracle.layout import gap
 from oracle.tree import is_in, lineages, tag_names

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from turbohtml import Document, Element, Text
 
-from dehusk.page import Attributes, Meta
+from dehusk.base.tags import DROPPED, PREFORMATTED, TAG_NUMBER
 from dehusk.read.elements import parse_document
-from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER
+from dehusk.read.page import Attributes, Meta
 
 RAW = {"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"}
 HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dehusk.base.tags import HEADINGS, PREFORMATTED
 from dehusk.blocks import Blocks
-from dehusk.tags import HEADINGS, PREFORMATTED
 from oracle.skeleton import Tree, below, lineage, nearest, skeleton_of
 
 NO_RECORD = HEADINGS | PREFORMATTED | {"body", "caption", "colgroup", "dd", "dt", "figcaption", "legend", "optgroup"}
@@ -16,7 +16,7 @@ Kind = tuple[int, ...]
 
 
 class Records(NamedTuple):
-    """The records of a page, as `dehusk.units.records.Records` has them."""
+    """The records of a page, as `dehusk.blocks.units.records.Records` has them."""
 
     first: list[int]
     end: list[int]

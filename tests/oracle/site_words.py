@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
+from dehusk.base.characters import CharClass
 from dehusk.blocks import Blocks
-from dehusk.characters import CharClass
-from dehusk.page import Page
-from dehusk.site.display import normalise_attribute
-from dehusk.site.slots import LONG
+from dehusk.counts.display import normalise_attribute
+from dehusk.counts.slots import LONG
+from dehusk.read.page import Page
 from oracle.characters import MODULUS, class_of, lower, mix, pair_key, sequence_key, text_key
 from oracle.tree import lineages, tag_names
 

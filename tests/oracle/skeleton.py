@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from dehusk.base.tags import HEADINGS, KNOWN
 from dehusk.blocks import Blocks
-from dehusk.page import Page
-from dehusk.tags import HEADINGS, KNOWN
-from dehusk.units.post_names import names_post
+from dehusk.blocks.units.post_names import names_post
+from dehusk.read.page import Page
 from oracle.blocks import BLOCK_LEVEL
 from oracle.subtrees import count_subtrees
 from oracle.tree import tag_names

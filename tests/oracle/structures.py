@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import NamedTuple
 
+from dehusk.base.tags import HEADINGS, PREFORMATTED
 from dehusk.blocks import Blocks
-from dehusk.tags import HEADINGS, PREFORMATTED
 from oracle import records
 from oracle.skeleton import Tree, below, lineage, nearest, skeleton_of, with_tag
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from dehusk.page import Page
+from dehusk.read.page import Page
 
 
 @lru_cache(maxsize=4)

@@ -7,10 +7,10 @@ from typing import assert_type
 import numpy as np
 
 import dehusk
-from dehusk.corpus import CorpusJob, CorpusSummary, run
-from dehusk.crawl import CrawlPlan, CrawlSummary, FetchedPage, crawl, fetch
-from dehusk.methods import PageMethod
-from dehusk.records.inputs import find_inputs
+from dehusk.label import PageMethod
+from dehusk.many.corpus import CorpusJob, CorpusSummary, run
+from dehusk.many.crawl import CrawlPlan, CrawlSummary, FetchedPage, crawl, fetch
+from dehusk.many.files.inputs import find_inputs
 
 PAGES: Sequence[bytes] = [b"<p>green tea", b"<p>black tea"]
 

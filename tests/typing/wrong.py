@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import dehusk
-from dehusk.corpus import CorpusJob, run
-from dehusk.crawl import CrawlPlan, crawl, fetch
-from dehusk.records.inputs import find_inputs
+from dehusk.many.corpus import CorpusJob, run
+from dehusk.many.crawl import CrawlPlan, crawl, fetch
+from dehusk.many.files.inputs import find_inputs
 
 PAGE = b"<p>tea"
 JOB = CorpusJob()

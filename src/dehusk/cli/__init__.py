@@ -8,12 +8,12 @@ from typing import NoReturn
 
 import click
 
+from dehusk.base.errors import DehuskError, printable
+from dehusk.base.processes.watched import run_watched
 from dehusk.cli.commands import LazyGroup
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import add_version
 from dehusk.cli.signals import interruptible
-from dehusk.errors import DehuskError, printable
-from dehusk.processes.watched import run_watched
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -46,7 +46,7 @@ def annotate_command(
 
     Labels are saved as <page>.anno.json; run the command again to continue. Needs the extra "terminal".
     """
-    from dehusk.annotate import annotate, suggest_by, suggesting_method
+    from dehusk.lab.annotate import annotate, suggest_by, suggesting_method
     from dehusk.read.files import find_pages
 
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
@@ -68,7 +68,7 @@ def annotate_command(
 
 def _report_progress(pages: tuple[str, ...], paths: list[Path], annotation_dir: str | None, *, every_tag: bool) -> None:
     """Say how far the pages are, and what to do next."""
-    from dehusk.annotate import next_steps, read_progress, summary_line
+    from dehusk.lab.annotate import next_steps, read_progress, summary_line
 
     folder = None if annotation_dir is None else Path(annotation_dir)
     progress = [read_progress(path, folder, every_tag=every_tag) for path in paths[:_MOST_READ]]

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dehusk.base.errors import InputError, unknown
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import report as report_note
 from dehusk.cli.output import tell
 from dehusk.cli.progress import track
 from dehusk.cli.score_output import print_scores, set_hashes
-from dehusk.errors import InputError, unknown
 
 if TYPE_CHECKING:
-    from dehusk.evaluate.benchmark import BenchmarkPlan
-    from dehusk.evaluate.predictions import Prediction
-    from dehusk.evaluate.scores import FigureRow
+    from dehusk.lab.evaluate.benchmark import BenchmarkPlan
+    from dehusk.lab.evaluate.predictions import Prediction
+    from dehusk.lab.evaluate.scores import FigureRow
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
       dehusk eval --predictions runs.jsonl wcxb-dev
       dehusk bench -o runs.jsonl --tools dehusk,dehusk-web --gate bench/quality.json examples/gold-pages
     """
-    from dehusk.evaluate.benchmark import BenchmarkPlan, choose_samples
+    from dehusk.lab.evaluate.benchmark import BenchmarkPlan, choose_samples
 
     if lower and not pin:
         raise click.UsageError("--lower requires --pin")
@@ -108,7 +108,7 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
 
 def _choose_tools(chosen: str | None) -> tuple[str, ...]:
     """Return the names of the tools to run, and report tools that are not installed."""
-    from dehusk.evaluate.tools import known_tools
+    from dehusk.lab.evaluate.tools import known_tools
 
     tools = known_tools()
     names = [name for name, tool in tools.items() if tool.version] if chosen is None else chosen.split(",")
@@ -123,7 +123,7 @@ def _choose_tools(chosen: str | None) -> tuple[str, ...]:
 
 def _measure(plan: BenchmarkPlan, output: Path, *, quiet: bool) -> list[Prediction]:
     """Compute the predictions that the file lacks, append each as soon as it is made, and return all of the plan's."""
-    from dehusk.evaluate.benchmark import current_predictions, missing_groups, read_unfinished, run_benchmark
+    from dehusk.lab.evaluate.benchmark import current_predictions, missing_groups, read_unfinished, run_benchmark
 
     predictions = current_predictions(plan, read_unfinished(output))
     missing = sum(len(group) for groups in missing_groups(plan, predictions).values() for group in groups)
@@ -140,7 +140,7 @@ def _measure(plan: BenchmarkPlan, output: Path, *, quiet: bool) -> list[Predicti
 
 def _check_floors(rows: list[FigureRow], sets: Sequence[Path], gate: _Gate) -> int:
     """Pin floors and check the gate if the options ask for it; return the exit code."""
-    from dehusk.evaluate.gate import floors_of, missed_floors, pin_floors, read_floors
+    from dehusk.lab.evaluate.gate import floors_of, missed_floors, pin_floors, read_floors
 
     if not gate.check and not gate.pin:
         return ExitCode.OK

@@ -8,17 +8,17 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from dehusk.base.errors import counted
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, check_library, write_files
 from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.saved_classes import TREES, apply_model, class_model
 from dehusk.cli.vectorizing import TREE_OPTIONS, VectorsRead, read_vectors, vector_options
-from dehusk.errors import counted
-from dehusk.methods.structure_tree.vector_files import NamedVectors
-from dehusk.mining.class_report import SIDES, ClassResult, classify_vectors
-from dehusk.mining.classes import SvmPlan, check_classes
-from dehusk.mining.cross_validation import HOLD_OUT, HoldOut, folds_of, in_one_fold
+from dehusk.sites.mining.class_report import SIDES, ClassResult, classify_vectors
+from dehusk.sites.mining.classes import SvmPlan, check_classes
+from dehusk.sites.mining.cross_validation import HOLD_OUT, HoldOut, folds_of, in_one_fold
+from dehusk.sites.structure_tree.vector_files import NamedVectors
 
 _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mixed", "stem", "words", *TREE_OPTIONS)
 """Options that a model has already used, so that they cannot be given with it."""

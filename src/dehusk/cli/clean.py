@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast, get_args
 
 import click
 
+from dehusk.base.errors import Status
 from dehusk.cleaning import MethodOptions
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.explanation import PLAIN, appearance_on
@@ -22,22 +23,21 @@ from dehusk.cli.page_jobs import CleanJob, PageCleaner, PageOutcome, cleaner_of
 from dehusk.cli.progress import track
 from dehusk.cli.settings import method_options, set_option, with_option
 from dehusk.cli.writing import writing_of, writing_options
-from dehusk.errors import Status
-from dehusk.methods import DEFAULT, STYLES, load_method, shipped_models
-from dehusk.methods.loading import implied_method
-from dehusk.methods.registry import declaration, declarations, names
+from dehusk.label import DEFAULT, STYLES, load_method, shipped_models
+from dehusk.label.loading import implied_method
+from dehusk.label.registry import declaration, declarations, names
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, PageLocation, PageLocations, find_pages, is_web_address
-from dehusk.visibility import HiddenText
+from dehusk.visible import HiddenText
 from dehusk.write import find_writer
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from dehusk.chunks import ChunkSize
-    from dehusk.methods.declaration import Declaration
-    from dehusk.processes.pool import ChildPool
-    from dehusk.rules import Reach, Rule
+    from dehusk.base.processes.pool import ChildPool
+    from dehusk.label.declaration import Declaration
+    from dehusk.label.rules import Reach, Rule
+    from dehusk.write.chunks import ChunkSize
 
 _LIMITS = Limits()
 _GRACE = 5.0  # seconds
@@ -197,7 +197,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
 
 def _unreached(file: str) -> dict[Rule, Reach]:
     """Return the rules of a file, none of which has reached anything."""
-    from dehusk.rules import Reach, Rules
+    from dehusk.label.rules import Reach, Rules
 
     return dict.fromkeys(Rules.load(file), Reach.NOTHING)
 
@@ -240,7 +240,7 @@ def _chunk_size(options: dict[str, Any]) -> ChunkSize | None:
         raise click.UsageError(
             "--chunks writes JSON Lines: it has no --format, no --explain and no options of a format"
         )
-    from dehusk.chunks import ChunkSize
+    from dehusk.write.chunks import ChunkSize
 
     return ChunkSize(max_words=options["chunks"], overlap=options["overlap"] or 0)
 
@@ -274,8 +274,8 @@ def _children(job: CleanJob, workers: int) -> AbstractContextManager[ChildPool[P
     """Return the child processes that clean pages; none for 0 workers."""
     if not workers:
         return nullcontext()
-    from dehusk.processes.child import PAGE_MEMORY
-    from dehusk.processes.pool import ChildPool
+    from dehusk.base.processes.child import PAGE_MEMORY
+    from dehusk.base.processes.pool import ChildPool
 
     seconds = 2 * job.limits.latest + _GRACE  # cleaning and writing may take that long each, and should end by then
     return ChildPool(

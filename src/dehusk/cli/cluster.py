@@ -4,15 +4,15 @@ from typing import Any
 
 import click
 
+from dehusk.base.errors import counted
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, check_library, write_files
 from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.vectorizing import read_vectors, vector_options
-from dehusk.errors import counted
-from dehusk.methods.structure_tree.vector_files import NamedVectors
-from dehusk.mining.cluster_report import COLOURS_OF, SIDES, ClusterResult, cluster_vectors
-from dehusk.mining.clusters import INITS, KMeansPlan, fewer
+from dehusk.sites.mining.cluster_report import COLOURS_OF, SIDES, ClusterResult, cluster_vectors
+from dehusk.sites.mining.clusters import INITS, KMeansPlan, fewer
+from dehusk.sites.structure_tree.vector_files import NamedVectors
 
 
 @click.command("cluster")

@@ -7,24 +7,24 @@ from typing import Any
 
 import click
 
+from dehusk.base.errors import InputError, counted
+from dehusk.base.store import method_of
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, by_or_mixed, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
-from dehusk.errors import InputError, counted
-from dehusk.methods.alternation import Alternation, FindOptimal, page_string
-from dehusk.methods.alternation.alternation import MODEL as ALTERNATION_MODEL
-from dehusk.methods.alternation.colouring import ColouredSite
-from dehusk.methods.alternation.find_optimal import MODEL as FIND_OPTIMAL_MODEL
-from dehusk.methods.alternation.ranking import TIES
-from dehusk.methods.alternation.surface_picture import draw_surface
-from dehusk.methods.site_models import check_kind
-from dehusk.page import Page
+from dehusk.counts.grouping import BY, of_one_site
+from dehusk.label.site_models import check_kind
 from dehusk.read import Limits
 from dehusk.read.files import find_pages
-from dehusk.site.grouping import BY, of_one_site
-from dehusk.store import method_of
+from dehusk.read.page import Page
+from dehusk.sites.alternation import Alternation, FindOptimal, page_string
+from dehusk.sites.alternation.alternation import MODEL as ALTERNATION_MODEL
+from dehusk.sites.alternation.colouring import ColouredSite
+from dehusk.sites.alternation.find_optimal import MODEL as FIND_OPTIMAL_MODEL
+from dehusk.sites.alternation.ranking import TIES
+from dehusk.sites.alternation.surface_picture import draw_surface
 
 _LEARNING = ("search", "n", "t", "ties", "look_ahead", "longest", "bounds")
 _RECORDS = "records"

@@ -5,8 +5,8 @@ from importlib import import_module
 
 import click
 
+from dehusk.base.errors import unknown
 from dehusk.cli.options import VERBOSE, add_version
-from dehusk.errors import unknown
 
 SUBCOMMANDS: Mapping[str, str] = {
     "clean": "dehusk.cli.clean:clean_command",

@@ -11,6 +11,8 @@ from typing import Any, Literal, get_args
 
 import click
 
+from dehusk.base.errors import counted
+from dehusk.base.remote.paths import path_of
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
@@ -19,16 +21,14 @@ from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.cli.writing import writing_of, writing_options
-from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
-from dehusk.corpus.sinks import SINKS
-from dehusk.errors import counted
-from dehusk.methods import STYLES
-from dehusk.methods.registry import DEFAULT, declarations, names
+from dehusk.counts.grouping import BY
+from dehusk.counts.model import ENOUGH
+from dehusk.label import STYLES
+from dehusk.label.registry import DEFAULT, declarations, names
+from dehusk.many.corpus.job import CorpusJob, CorpusSummary, ProgressListener
+from dehusk.many.corpus.sinks import SINKS
 from dehusk.read import Limits
-from dehusk.remote.paths import path_of
-from dehusk.site.grouping import BY
-from dehusk.site.model import ENOUGH
-from dehusk.visibility import HiddenText
+from dehusk.visible import HiddenText
 
 _DEFAULTS = CorpusJob()
 _MAX_LINES = 10  # lines shown of each list in the summary
@@ -205,8 +205,8 @@ def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
       dehusk corpus pages.parquet --html-column body -o out --shard 1/2
       dehusk corpus s3://bucket/crawl -o s3://bucket/out
     """
-    from dehusk.corpus import run
-    from dehusk.records.inputs import find_inputs
+    from dehusk.many.corpus import run
+    from dehusk.many.files.inputs import find_inputs
 
     job = job_of(options)
     files = find_inputs(inputs, folder_links())

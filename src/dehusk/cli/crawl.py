@@ -11,13 +11,13 @@ from dehusk.cli.formats import FormatName
 from dehusk.cli.options import HelpLater, NearestChoice, quiet_option
 from dehusk.cli.output import report, tell
 from dehusk.cli.progress import ProgressLine
-from dehusk.crawl.crawling import crawl
-from dehusk.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, CrawlPlan, orders
-from dehusk.crawl.start_urls import read_url_list
-from dehusk.crawl.summary import INTERRUPTED, CrawlSummary
-from dehusk.crawl.worker_process import ProgressCallback
-from dehusk.methods import DEFAULT, STYLES, Style
-from dehusk.methods.registry import declaration, declarations, link_searches, names
+from dehusk.label import DEFAULT, STYLES, Style
+from dehusk.label.registry import declaration, declarations, link_searches, names
+from dehusk.many.crawl.crawling import crawl
+from dehusk.many.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, CrawlPlan, orders
+from dehusk.many.crawl.start_urls import read_url_list
+from dehusk.many.crawl.summary import INTERRUPTED, CrawlSummary
+from dehusk.many.crawl.worker_process import ProgressCallback
 
 _DEFAULTS = CrawlPlan()
 
@@ -192,7 +192,7 @@ def _crawl(start: str | Iterable[str], folder: str, plan: CrawlPlan, *, quiet: b
 
 
 def _clean(folder: str, summary: CrawlSummary, options: _CleanOptions, *, quiet: bool) -> ExitCode:
-    from dehusk.crawl.cleaning import clean_crawl
+    from dehusk.many.crawl.cleaning import clean_crawl
 
     with _progress("cleaning", quiet=quiet) as progress:
         cleaned = clean_crawl(

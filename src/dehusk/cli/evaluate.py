@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dehusk.base.errors import ConfigError
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report as report_note
-from dehusk.errors import ConfigError
 
 if TYPE_CHECKING:
-    from dehusk.evaluate.fact_scores import FactScore
-    from dehusk.evaluate.verdicts import Verdict
+    from dehusk.lab.evaluate.fact_scores import FactScore
+    from dehusk.lab.evaluate.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -164,8 +164,8 @@ def _check_training(training: _Training, model: str | None, output_format: str) 
 
 def _judge_predictions(pages: _Pages, predictions: Sequence[str], output_format: str, report: str | None) -> None:
     from dehusk.cli.score_output import print_scores
-    from dehusk.evaluate.predictions import read_predictions
-    from dehusk.gold.datasets import read_set
+    from dehusk.lab.evaluate.predictions import read_predictions
+    from dehusk.lab.gold.datasets import read_set
 
     sets = [Path(path) for path in pages.inputs]
     samples = [sample for path in sets for sample in read_set(path)]
@@ -174,11 +174,11 @@ def _judge_predictions(pages: _Pages, predictions: Sequence[str], output_format:
 
 
 def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> None:
-    from dehusk.evaluate import thesis
-    from dehusk.evaluate.text_tables import markdown_table
-    from dehusk.methods.victor.config import load_config
-    from dehusk.methods.victor.method import Victor
-    from dehusk.train.labelled_pages import gather_pages
+    from dehusk.lab.evaluate import thesis
+    from dehusk.lab.evaluate.text_tables import markdown_table
+    from dehusk.lab.train.labelled_pages import gather_pages
+    from dehusk.label.victor.config import load_config
+    from dehusk.label.victor.method import Victor
 
     config = load_config(config_name)
     labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold, links=folder_links())
@@ -194,10 +194,10 @@ def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> No
 
 
 def _cross_validate(pages: _Pages, config_name: str, training: _Training, output_format: str) -> None:
-    from dehusk.evaluate.verdicts import cross_validate
-    from dehusk.methods.victor.config import load_config
-    from dehusk.methods.victor.method import Victor
-    from dehusk.train.labelled_pages import gather_pages
+    from dehusk.lab.evaluate.verdicts import cross_validate
+    from dehusk.lab.train.labelled_pages import gather_pages
+    from dehusk.label.victor.config import load_config
+    from dehusk.label.victor.method import Victor
 
     config = load_config(config_name)
     labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold, links=folder_links())
@@ -207,7 +207,7 @@ def _cross_validate(pages: _Pages, config_name: str, training: _Training, output
 
 def _judge_models(pages: _Pages, model: str | None, config: str | None, output_format: str) -> None:
     """Judge a model; beside a user's own model, also judge the shipped one of the same method."""
-    from dehusk.methods.registry import DEFAULT, configurable_method, declaration, method_of_model, shipped_models
+    from dehusk.label.registry import DEFAULT, configurable_method, declaration, method_of_model, shipped_models
 
     if model is None:
         method = declaration(configurable_method() if config else DEFAULT)
@@ -223,13 +223,13 @@ def _judge_models(pages: _Pages, model: str | None, config: str | None, output_f
 
 def _judge_model(pages: _Pages, model: str, config: str | None) -> _Judged:
     """Judge a model, and report which of the pages it was trained on."""
-    from dehusk.evaluate.fact_scores import judge_facts
-    from dehusk.evaluate.leaks import training_notes
-    from dehusk.evaluate.verdicts import judge
-    from dehusk.gold.datasets import is_set, read_set
-    from dehusk.methods import load_method
-    from dehusk.methods.registry import resolve_model
-    from dehusk.train.labelled_pages import gather_pages
+    from dehusk.lab.evaluate.fact_scores import judge_facts
+    from dehusk.lab.evaluate.leaks import training_notes
+    from dehusk.lab.evaluate.verdicts import judge
+    from dehusk.lab.gold.datasets import is_set, read_set
+    from dehusk.lab.train.labelled_pages import gather_pages
+    from dehusk.label import load_method
+    from dehusk.label.registry import resolve_model
 
     method = load_method(model=model, config=config)
     sets = [path for path in map(Path, pages.inputs) if is_set(path)]
@@ -242,8 +242,8 @@ def _judge_model(pages: _Pages, model: str, config: str | None) -> _Judged:
 
 def _print_judged(judged: dict[str, _Judged], output_format: str) -> None:
     """Print the figures of each model; the first model is the one that the user asked about."""
-    from dehusk.evaluate.fact_scores import fact_rows
-    from dehusk.evaluate.text_report import fact_record, fact_table, verdict_record, verdict_table
+    from dehusk.lab.evaluate.fact_scores import fact_rows
+    from dehusk.lab.evaluate.text_report import fact_record, fact_table, verdict_record, verdict_table
     from dehusk.write.json import dumps
 
     if output_format == "text":

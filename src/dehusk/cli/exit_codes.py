@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import IntEnum
 
-from dehusk.errors import Status
+from dehusk.base.errors import Status
 
 
 class ExitCode(IntEnum):

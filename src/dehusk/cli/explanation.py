@@ -10,8 +10,8 @@ from unicodedata import combining, east_asian_width
 
 import click
 
+from dehusk.base.errors import printable
 from dehusk.document import Block, Document
-from dehusk.errors import printable
 
 _MAX_TEXT = 100
 _FACT_INDENT, _BLOCK_INDENT, _NARROW_INDENT = 12, 30, 4

@@ -7,11 +7,11 @@ from itertools import islice
 
 import click
 
+from dehusk.base.errors import InputError
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options
-from dehusk.errors import InputError
-from dehusk.methods.registry import declaration
+from dehusk.label.registry import declaration
 
 
 def show_tree(folder: str, form: str, output: str | None, name: str, settings: Iterable[str]) -> int:
@@ -28,9 +28,9 @@ def show_tree(folder: str, form: str, output: str | None, name: str, settings: I
         InputError: the page cannot be read, or its site was not learned.
     """
     from dehusk.cli.toc import learn_sites
-    from dehusk.toc.information_nodes import information_tree
-    from dehusk.toc.information_writers import tree_html, tree_text
-    from dehusk.toc.inputs import PageSet
+    from dehusk.sites.toc.information_nodes import information_tree
+    from dehusk.sites.toc.information_writers import tree_html, tree_text
+    from dehusk.sites.toc.inputs import PageSet
     from dehusk.write.json import dumps
 
     if form == "svg":

@@ -8,22 +8,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from dehusk.base.processes.risk import DeadlyPageError, at_risk
+from dehusk.base.store import method_of
 from dehusk.blocks import Blocks
 from dehusk.cli.links import folder_links
 from dehusk.cli.options import is_quiet
 from dehusk.cli.output import report
 from dehusk.cli.progress import track
-from dehusk.methods.alternation import FindOptimal, page_string
-from dehusk.methods.declaration import Declaration
-from dehusk.page import Page
-from dehusk.processes.risk import DeadlyPageError, at_risk
+from dehusk.counts.grouping import By, of_one_site
+from dehusk.counts.model import Site
+from dehusk.counts.own_counts import DeclaredCounts
+from dehusk.counts.structure_counts import StructureCounts
+from dehusk.label.declaration import Declaration
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
-from dehusk.site.grouping import By, of_one_site
-from dehusk.site.model import Site
-from dehusk.site.own_counts import DeclaredCounts
-from dehusk.site.structure_counts import StructureCounts
-from dehusk.store import method_of
+from dehusk.read.page import Page
+from dehusk.sites.alternation import FindOptimal, page_string
 
 _SAMPLE_PAGES = 40  # for FindOptimal's search: enough to find a cut point, and read in seconds
 _SAMPLE_CHARACTERS = 2_000_000

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from dehusk.atomic import write_text
-from dehusk.errors import InputError
-from dehusk.extras import require
+from dehusk.base.atomic import write_text
+from dehusk.base.errors import InputError
+from dehusk.base.extras import require
 
 
 def check_folder(folder: str | None) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from dehusk.errors import unknown
-from dehusk.version import __version__
+from dehusk.base.errors import unknown
+from dehusk.base.version import __version__
 
 _QUIET = "dehusk.quiet"
 VERBOSE = "dehusk.verbose"

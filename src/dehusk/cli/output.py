@@ -9,12 +9,12 @@ from typing import TextIO, cast
 
 import click
 
-from dehusk.atomic import replacing
+from dehusk.base.atomic import replacing
+from dehusk.base.errors import InputError, printable
+from dehusk.base.lazy import pattern
+from dehusk.base.processes.risk import is_news
 from dehusk.cli import progress
 from dehusk.cli.options import is_quiet
-from dehusk.errors import InputError, printable
-from dehusk.lazy import pattern
-from dehusk.processes.risk import is_news
 from dehusk.read.files import SUFFIXES
 
 _OBEYED = pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f]")

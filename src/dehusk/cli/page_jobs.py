@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from dehusk.base.errors import ChildError, ChildSlowError, FetchError, Status
+from dehusk.base.processes.alarm import AlarmError, alarm_after
+from dehusk.base.processes.risk import DeadlyPageError, at_risk
 from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
-from dehusk.errors import ChildError, ChildSlowError, FetchError, Status
-from dehusk.processes.alarm import AlarmError, alarm_after
-from dehusk.processes.risk import DeadlyPageError, at_risk
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation
 from dehusk.write import find_writer
 from dehusk.write.options import WriteOptions
 
 if TYPE_CHECKING:
-    from dehusk.chunks import ChunkSize
-    from dehusk.rules import Reach, Rule
+    from dehusk.label.rules import Reach, Rule
+    from dehusk.write.chunks import ChunkSize
 
 _FETCHES = 20  # robots.txt and the page, thrice each, and redirects
 
@@ -129,9 +129,9 @@ class PageCleaner:
             return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **job.options)
 
     def _fetched(self, source: PageLocation) -> Document:
-        from dehusk.crawl import CrawlPlan
-        from dehusk.site.grouping import site_name
-        from dehusk.web import clean_url
+        from dehusk.counts.grouping import site_name
+        from dehusk.many.crawl import CrawlPlan
+        from dehusk.many.web import clean_url
 
         host = site_name(source.name)
         if host in self._fetched_at:
@@ -174,7 +174,7 @@ class PageCleaner:
     def _reach(self, document: Document) -> Mapping[Rule, Reach]:
         if self.job.rules is None or document.status is Status.ERROR:
             return {}
-        from dehusk.rules import Rules
+        from dehusk.label.rules import Rules
 
         return Rules.load(self.job.rules).match(document.labels.blocks).reach
 
@@ -186,7 +186,7 @@ def cleaner_of(job: CleanJob) -> Callable[[PageLocation], PageOutcome]:
 
 def _chunk_lines(source: PageLocation, document: Document, size: ChunkSize) -> list[dict[str, object]]:
     """Return a record for each chunk of a page; of a page without text, one that is empty and says why."""
-    from dehusk.chunks import make_chunks
+    from dehusk.write.chunks import make_chunks
 
     page = {"page": source.name, "status": str(document.status), "message": document.message}
     title = document.metadata.title

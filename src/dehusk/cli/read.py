@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
+from dehusk.base.errors import printable
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import open_output, report
-from dehusk.errors import printable
+from dehusk.many.files.bodies import Body
+from dehusk.many.files.inputs import Input, find_inputs, read_records
+from dehusk.many.files.options import Columns, ReadOptions
+from dehusk.many.files.record import Loss, Record
 from dehusk.read import Limits
-from dehusk.records.bodies import Body
-from dehusk.records.inputs import Input, find_inputs, read_records
-from dehusk.records.options import Columns, ReadOptions
-from dehusk.records.record import Loss, Record
 from dehusk.write.json import dumps
 
 

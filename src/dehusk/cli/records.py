@@ -8,23 +8,23 @@ from typing import Any
 
 import click
 
-from dehusk.atomic import replacing
+from dehusk.base.atomic import replacing
+from dehusk.base.errors import InputError, counted
+from dehusk.base.store import method_of
 from dehusk.blocks import Blocks, segment
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import open_output, report
-from dehusk.errors import InputError, counted
-from dehusk.page import Page
+from dehusk.counts.grouping import of_one_site
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation, PageLocations, find_pages
-from dehusk.site.grouping import of_one_site
-from dehusk.store import method_of
-from dehusk.wrapper import Wrapper
-from dehusk.wrapper.fitting import MAX_COLUMNS
-from dehusk.wrapper.learning import ROWS
-from dehusk.wrapper.record_tables import (
+from dehusk.read.page import Page
+from dehusk.sites.records import Wrapper
+from dehusk.sites.records.fitting import MAX_COLUMNS
+from dehusk.sites.records.learning import ROWS
+from dehusk.sites.records.record_tables import (
     TABLE_FORMATS,
     TABLE_SUFFIXES,
     TEXT_TABLES,
@@ -35,7 +35,7 @@ from dehusk.wrapper.record_tables import (
     write_csv,
     write_parquet,
 )
-from dehusk.wrapper.storing import CARD
+from dehusk.sites.records.storing import CARD
 
 
 @click.command("records")

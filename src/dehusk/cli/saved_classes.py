@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from dehusk.base.errors import ModelError, counted
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import write_files
 from dehusk.cli.output import open_output, report
 from dehusk.cli.vectorizing import read_vectors
-from dehusk.errors import ModelError, counted
-from dehusk.methods.structure_tree.cst import CompressedStructureTree
-from dehusk.methods.structure_tree.vector_files import NamedVectors
-from dehusk.mining.class_report import ClassResult, confusion_lines, decision_names, score_facts
-from dehusk.mining.classes import ClassModel
-from dehusk.mining.cross_validation import judged
-from dehusk.mining.report_tables import csv_text, markdown_table
-from dehusk.mining.unit_vectors import idf_of, unit_rows, word_rows
+from dehusk.sites.mining.class_report import ClassResult, confusion_lines, decision_names, score_facts
+from dehusk.sites.mining.classes import ClassModel
+from dehusk.sites.mining.cross_validation import judged
+from dehusk.sites.mining.report_tables import csv_text, markdown_table
+from dehusk.sites.mining.unit_vectors import idf_of, unit_rows, word_rows
+from dehusk.sites.structure_tree.cst import CompressedStructureTree
+from dehusk.sites.structure_tree.vector_files import NamedVectors
 
 TREES = "trees"
 """The folder in a model with the trees of the sites that it was learned from."""

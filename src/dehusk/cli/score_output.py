@@ -12,9 +12,9 @@ import click
 from dehusk.cli.output import open_output, report
 
 if TYPE_CHECKING:
-    from dehusk.evaluate.predictions import Prediction
-    from dehusk.evaluate.scores import FigureRow
-    from dehusk.gold.datasets import Sample
+    from dehusk.lab.evaluate.predictions import Prediction
+    from dehusk.lab.evaluate.scores import FigureRow
+    from dehusk.lab.gold.datasets import Sample
 
 _PIPE_WIDTH = 100
 """Characters per line if the output is not a terminal."""
@@ -37,12 +37,12 @@ def print_scores(
         report_file: file for a report with all figures: Markdown if its name ends in .md, else HTML. None for none.
         output_format: "text" or "json".
     """
-    from dehusk.evaluate.fact_scores import score_facts
-    from dehusk.evaluate.html_report import render_report
-    from dehusk.evaluate.leaks import trained_sets
-    from dehusk.evaluate.predictions import match_predictions
-    from dehusk.evaluate.scores import score_all, tabulate, unmeasured_notes
-    from dehusk.evaluate.text_report import markdown_report, tables_record, tool_table
+    from dehusk.lab.evaluate.fact_scores import score_facts
+    from dehusk.lab.evaluate.html_report import render_report
+    from dehusk.lab.evaluate.leaks import trained_sets
+    from dehusk.lab.evaluate.predictions import match_predictions
+    from dehusk.lab.evaluate.scores import score_all, tabulate, unmeasured_notes
+    from dehusk.lab.evaluate.text_report import markdown_report, tables_record, tool_table
     from dehusk.write.json import dumps
 
     with_gold = [sample for sample in samples if sample.has_gold]
@@ -74,10 +74,10 @@ def print_scores(
 
 def _notes(tools: Sequence[str], samples: Sequence[Sample], problems: list[str]) -> list[str]:
     """Return the warnings about tools, predictions and pages."""
-    from dehusk.evaluate.fact_scores import facts_not_on_page_notes
-    from dehusk.evaluate.leaks import gold_not_on_page_notes, leak_notes
-    from dehusk.evaluate.site_groups import lone_page_notes
-    from dehusk.evaluate.tools import find_by_title
+    from dehusk.lab.evaluate.fact_scores import facts_not_on_page_notes
+    from dehusk.lab.evaluate.leaks import gold_not_on_page_notes, leak_notes
+    from dehusk.lab.evaluate.site_groups import lone_page_notes
+    from dehusk.lab.evaluate.tools import find_by_title
 
     notes = leak_notes(tools, samples) + problems + gold_not_on_page_notes(samples) + facts_not_on_page_notes(samples)
     if any(tool.by_site for title in tools if (tool := find_by_title(title))):
@@ -87,6 +87,6 @@ def _notes(tools: Sequence[str], samples: Sequence[Sample], problems: list[str])
 
 def set_hashes(sets: Sequence[Path]) -> dict[str, str]:
     """Return set -> hash of its contents."""
-    from dehusk.gold.datasets import set_fingerprint
+    from dehusk.lab.gold.datasets import set_fingerprint
 
     return {path.resolve().name.removesuffix(".tar.xz"): set_fingerprint(path) for path in sets}

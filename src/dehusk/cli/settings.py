@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from dehusk.cli.options import HelpLater
-from dehusk.methods.declaration import Declaration
-from dehusk.methods.registry import declaration, declarations
+from dehusk.label.declaration import Declaration
+from dehusk.label.registry import declaration, declarations
 
 
 def _describe() -> str:

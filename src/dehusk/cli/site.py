@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from dehusk.base.errors import ConfigError, counted
+from dehusk.base.store import method_of
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.information import show_tree
@@ -14,12 +16,10 @@ from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import HelpLater, NearestChoice, by_or_mixed, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
-from dehusk.errors import ConfigError, counted
-from dehusk.methods import DEFAULT
-from dehusk.methods.registry import declaration, declarations
-from dehusk.site.grouping import BY
-from dehusk.site.model import CARD, Site, too_few
-from dehusk.store import method_of
+from dehusk.counts.grouping import BY
+from dehusk.counts.model import CARD, Site, too_few
+from dehusk.label import DEFAULT
+from dehusk.label.registry import declaration, declarations
 
 
 def _learnable() -> tuple[str, ...]:
@@ -207,7 +207,7 @@ def site_show(folder: str, form: str, output: str | None, **options: Any) -> int
     """
     if options["page"] is not None:
         return show_tree(folder, form, output, options["page"], options["settings"])
-    from dehusk.site_report import site_json, site_svg, site_text
+    from dehusk.sites.report import site_json, site_svg, site_text
 
     if form == "html" or options["settings"]:
         raise click.UsageError("-f html and --set need --tree PAGE")

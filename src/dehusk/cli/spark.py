@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dehusk.base.errors import InputError
+from dehusk.base.remote.paths import path_of
 from dehusk.cli.corpus import job_of, job_options, print_summary, summary_exit_code
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import quiet_option
-from dehusk.errors import InputError
-from dehusk.records.inputs import Input, find_inputs
-from dehusk.remote.paths import path_of
+from dehusk.many.files.inputs import Input, find_inputs
 
 if TYPE_CHECKING:
-    from dehusk.corpus.job import CorpusJob, CorpusSummary
+    from dehusk.many.corpus.job import CorpusJob, CorpusSummary
 
 
 @click.command("spark")
@@ -46,7 +46,7 @@ def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
     job = job_of(options)
     files = find_inputs(inputs, folder_links())
     conf = _progress_setting(options) | dict(map(_setting, options["conf"]))
-    from dehusk import spark as engine
+    from dehusk.many import spark as engine
 
     with _without_logging(), engine.session(options["master"], options["remote"], conf) as session:
         summary = _run(session, job, files, options)
@@ -83,8 +83,8 @@ def _setting(argument: str) -> tuple[str, str]:
 
 def _run(session: Any, job: CorpusJob, files: Sequence[Input], options: dict[str, Any]) -> CorpusSummary:
     """Run the job; turn a failure of Spark into a one-line error."""
-    from dehusk import spark as engine
-    from dehusk.spark.sessions import FAILURES, failure_line
+    from dehusk.many import spark as engine
+    from dehusk.many.spark.sessions import FAILURES, failure_line
 
     try:
         return engine.run(session, job, files, path_of(options["output"]), resume=options["resume"])

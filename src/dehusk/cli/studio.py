@@ -39,11 +39,11 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
       dehusk studio crawl.warc.gz --project study --annotator Ann
       dehusk studio --project study
     """
-    from dehusk.extras import require
+    from dehusk.base.extras import require
 
     for module in ("starlette", "uvicorn", "jinja2"):
         require(module, extra="studio", purpose="dehusk studio")
-    from dehusk.processes.processors import available
+    from dehusk.base.processes.processors import available
     from dehusk.read.folder_links import FolderLinks
     from dehusk.studio import serve
     from dehusk.studio.sources import find_sources

@@ -9,26 +9,26 @@ from typing import Any, TextIO, get_args
 
 import click
 
+from dehusk.base.errors import Status, counted
+from dehusk.base.store import method_of
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, by_or_mixed, is_quiet, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.progress import track
 from dehusk.cli.settings import method_options, wisdom_set_option
-from dehusk.errors import Status, counted
-from dehusk.methods import load_method
-from dehusk.methods.registry import declaration
-from dehusk.methods.wisdom import Wisdom
-from dehusk.methods.wisdom.block_records import BLOCK_TYPES, TYPE_NAMES
-from dehusk.methods.wisdom.presets import PRESETS, Search, Toc
-from dehusk.page import Page
-from dehusk.site.grouping import BY, By
-from dehusk.store import method_of
-from dehusk.toc.formats import TOC_FORMATS, TocFormat
-from dehusk.toc.inputs import GivenPage, PageSet
-from dehusk.toc.page_records import RecordChoice, page_record, unread_record
-from dehusk.toc.rows import row_files, stored_records
-from dehusk.toc.sites import LearnedSites, weakness
+from dehusk.counts.grouping import BY, By
+from dehusk.label import load_method
+from dehusk.label.registry import declaration
+from dehusk.read.page import Page
+from dehusk.sites.toc.formats import TOC_FORMATS, TocFormat
+from dehusk.sites.toc.inputs import GivenPage, PageSet
+from dehusk.sites.toc.page_records import RecordChoice, page_record, unread_record
+from dehusk.sites.toc.rows import row_files, stored_records
+from dehusk.sites.toc.sites import LearnedSites, weakness
+from dehusk.sites.wisdom import Wisdom
+from dehusk.sites.wisdom.block_records import BLOCK_TYPES, TYPE_NAMES
+from dehusk.sites.wisdom.presets import PRESETS, Search, Toc
 
 _SHOWN = 3  # pages that a note names
 _DIRECT = ("preset", "k", "st", "tc_article", "tc_toc", "tc_alen", "toc", "cstm", "dstm", "condense", "search")

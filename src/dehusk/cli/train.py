@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dehusk.base.errors import counted
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
-from dehusk.errors import counted
-from dehusk.methods import DEFAULT, STYLES, PageMethod
-from dehusk.methods.registry import configurable_method, declaration, declarations
+from dehusk.label import DEFAULT, STYLES, PageMethod
+from dehusk.label.registry import configurable_method, declaration, declarations
 
 if TYPE_CHECKING:
-    from dehusk.train.labelled_pages import LabelledPage
+    from dehusk.lab.train.labelled_pages import LabelledPage
 
 _NO_START = "none"
 
@@ -101,8 +101,8 @@ def train_command(  # noqa: PLR0913 (the options of the command)
       dehusk eval --model my-model other-pages/*.html
       dehusk clean --model my-model new.html
     """
-    from dehusk.methods.united import United
-    from dehusk.methods.victor import Victor
+    from dehusk.label.united import United
+    from dehusk.label.victor import Victor
 
     united = _UnitedOptions(style, start, epochs, width, seed)
     victor = _VictorOptions(config, c1, c2, iterations)
@@ -140,12 +140,12 @@ class _Trained:
 
 def _train_united(inputs: Sequence[str], output: Path, gold: str | None, options: _UnitedOptions) -> _Trained:
     """Train and save the united labeller."""
-    from dehusk.gold.page_keys import load_keys
-    from dehusk.methods.baseline import KeepAll
-    from dehusk.methods.united import United
-    from dehusk.train.labelled_pages import gather_fact_pages, gather_pages
-    from dehusk.train.net import Schedule
-    from dehusk.train.united import TrainingSet, train_united
+    from dehusk.lab.gold.page_keys import load_keys
+    from dehusk.lab.train.labelled_pages import gather_fact_pages, gather_pages
+    from dehusk.lab.train.net import Schedule
+    from dehusk.lab.train.united import TrainingSet, train_united
+    from dehusk.label.baseline import KeepAll
+    from dehusk.label.united import United
 
     schedule = _given(options)
     styles = tuple(dict.fromkeys((STYLES[0], schedule.pop("style", STYLES[0]))))
@@ -161,7 +161,7 @@ def _train_united(inputs: Sequence[str], output: Path, gold: str | None, options
 
 def _start(name: str | None, *, width: bool) -> Path | None:
     """Return the folder of the model to improve: the shipped one unless the user named another, or none."""
-    from dehusk.methods.registry import model_folder
+    from dehusk.label.registry import model_folder
 
     if name == _NO_START:
         return None
@@ -172,9 +172,9 @@ def _start(name: str | None, *, width: bool) -> Path | None:
 
 def _train_victor(inputs: Sequence[str], output: Path, gold: str | None, options: _VictorOptions) -> _Trained:
     """Train and save Victor."""
-    from dehusk.methods.victor import Victor, load_config
-    from dehusk.train.labelled_pages import gather_pages, is_usable
-    from dehusk.train.victor import train_victor
+    from dehusk.lab.train.labelled_pages import gather_pages, is_usable
+    from dehusk.lab.train.victor import train_victor
+    from dehusk.label.victor import Victor, load_config
 
     training = _given(options)
     config = load_config(training.pop("config", "web"))
@@ -188,8 +188,8 @@ def _train_victor(inputs: Sequence[str], output: Path, gold: str | None, options
 
 def _finish(output: Path, trained: _Trained) -> None:
     """Add the keys of the training pages to the model folder, and report what the model was trained on."""
-    from dehusk.gold import page_keys
-    from dehusk.train.labelled_pages import MIN_COVERAGE
+    from dehusk.lab.gold import page_keys
+    from dehusk.lab.train.labelled_pages import MIN_COVERAGE
 
     page_keys.save_keys(output, [page.sample for page in trained.pages], known=trained.known)
     used = trained.used

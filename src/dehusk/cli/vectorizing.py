@@ -8,24 +8,24 @@ from typing import Any
 
 import click
 
+from dehusk.base.errors import ConfigError, InputError, counted, listed
+from dehusk.base.store import method_of
 from dehusk.cli.learning import PageReader, released
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, by_or_mixed
 from dehusk.cli.output import report
-from dehusk.errors import ConfigError, InputError, counted, listed
-from dehusk.methods.site_models import load_site
-from dehusk.methods.structure_tree.cst import CompressedStructureTree
-from dehusk.methods.structure_tree.declaration import tree_of_site
-from dehusk.methods.structure_tree.model_folder import CARD
-from dehusk.methods.structure_tree.vector_files import NamedVectors, read_words
-from dehusk.methods.structure_tree.vectors import PageVectors
-from dehusk.mining.known_trees import vectors_by_known_trees
-from dehusk.mining.page_labels import labels_of
-from dehusk.page import Page
+from dehusk.counts.grouping import BY, site_of
+from dehusk.label.site_models import load_site
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation, find_pages
-from dehusk.site.grouping import BY, site_of
-from dehusk.store import method_of
+from dehusk.read.page import Page
+from dehusk.sites.mining.known_trees import vectors_by_known_trees
+from dehusk.sites.mining.page_labels import labels_of
+from dehusk.sites.structure_tree.cst import CompressedStructureTree
+from dehusk.sites.structure_tree.declaration import tree_of_site
+from dehusk.sites.structure_tree.model_folder import CARD
+from dehusk.sites.structure_tree.vector_files import NamedVectors, read_words
+from dehusk.sites.structure_tree.vectors import PageVectors
 
 _BY_FOLDER = "folder"
 TREE_OPTIONS = ("mode", "leaves", "gamma", "lambda_", "classes", "sheets", "content")

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from dehusk.atomic import replacing
+from dehusk.base.atomic import replacing
+from dehusk.base.errors import InputError, counted
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.vectorizing import read_vectors, vector_options
-from dehusk.errors import InputError, counted
-from dehusk.methods.structure_tree.vector_files import (
+from dehusk.sites.structure_tree.vector_files import (
     BINARY_FORMATS,
     SUFFIXES,
     TEXT_FORMATS,

@@ -6,7 +6,7 @@ refused here, in one line.
 
 from importlib.machinery import PathFinder
 
-from dehusk.errors import BuildError
+from dehusk.base.errors import BuildError
 
 if PathFinder.find_spec("dehusk.compiled.tree", __path__) is None:
     raise BuildError(

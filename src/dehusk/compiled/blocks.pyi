@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, _Columns
-from dehusk.layout import Nodes
-from dehusk.page import Bools, Ints, Page
-from dehusk.units.skeleton import Skeleton
+from dehusk.blocks.layout import Nodes
+from dehusk.blocks.units.skeleton import Skeleton
+from dehusk.read.page import Bools, Ints, Page
 
 def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
     """Return the `Gap` before each kept block, shape (k,); before the first it is BREAK.
@@ -37,7 +37,7 @@ def line_numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
 def suspects_in(
     blocks: Blocks, kept: Bools, signs: frozenset[str], copying: frozenset[str]
 ) -> tuple[Nodes, Nodes, list[int], list[int], list[int], list[int], bool, list[int], list[int], dict[int, str]]:
-    """Return the fields of `dehusk.visibility.suspects.Suspects`.
+    """Return the fields of `dehusk.visible.suspects.Suspects`.
 
     Args:
         blocks: the blocks of a page.

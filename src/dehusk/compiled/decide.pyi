@@ -1,13 +1,13 @@
 """From probabilities to decisions: records, units, groups, and the kinds of blocks."""
 
 from dehusk.blocks import Blocks
-from dehusk.features.family import FeatureSettings
-from dehusk.methods.kinds import Kinds
-from dehusk.methods.united.decisions import Decision, Evidence, Reals
-from dehusk.page import Bools
-from dehusk.units.decisions import Grouping
-from dehusk.units.records import Records
-from dehusk.units.structures import Structures
+from dehusk.blocks.units.decisions import Grouping
+from dehusk.blocks.units.records import Records
+from dehusk.blocks.units.structures import Structures
+from dehusk.label.features.family import FeatureSettings
+from dehusk.label.kinds import Kinds
+from dehusk.label.united.decisions import Decision, Evidence, Reals
+from dehusk.read.page import Bools
 
 def find_pairs(blocks: Blocks) -> Records:
     """Return the terms of definition lists, each with what defines it, as records."""
@@ -56,7 +56,7 @@ def decide(
     """
 
 def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds:
-    """Return the kind of each block, shape (b,), as an index into `dehusk.labels.KINDS`; dropped blocks are OTHER.
+    """Return the kind of each block, shape (b,), as an index into `KINDS`; dropped blocks are OTHER.
 
     Args:
         blocks: the blocks of a page.

@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.features.family import Columns, FeatureSettings
-from dehusk.features.lexicon import NameParts
-from dehusk.features.subtrees import SubtreeCounts
-from dehusk.page import Page
+from dehusk.label.features.family import Columns, FeatureSettings
+from dehusk.label.features.lexicon import NameParts
+from dehusk.label.features.subtrees import SubtreeCounts
+from dehusk.read.page import Page
 
 def topmost(blocks: Blocks) -> npt.NDArray[np.intp]:
     """Return for each node, shape (n,), the outermost element around it (or itself) with the same number of blocks."""

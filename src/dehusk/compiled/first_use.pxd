@@ -13,7 +13,7 @@ cdef inline int once(bint *is_ready, Prepare prepare) except -1:
     """Run `prepare` unless it has run; other threads wait for its end. If it fails, the next call tries again."""
     if is_ready[0]:
         return 0
-    from dehusk.lazy import IMPORTING
+    from dehusk.base.lazy import IMPORTING
     with IMPORTING:
         if not is_ready[0]:
             prepare()

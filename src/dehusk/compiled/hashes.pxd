@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The keys of `dehusk.hashing`, one at a time."""
+"""The keys of `dehusk.base.hashing`, one at a time."""
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 

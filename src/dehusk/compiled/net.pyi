@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.methods.united.inputs import Bags, NetInputs
-from dehusk.methods.united.net import LeftOut, Net
-from dehusk.page import Page
+from dehusk.label.united.inputs import Bags, NetInputs
+from dehusk.label.united.net import LeftOut, Net
+from dehusk.read.page import Page
 
 def text_bags(blocks: Blocks) -> Bags:
     """Return the bags of the texts' words; digits count as zeros."""

@@ -3,14 +3,14 @@
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks
-from dehusk.hashing import Keys
-from dehusk.methods.united.evidence import SiteEvidence
-from dehusk.page import Ints, Page
-from dehusk.site.model import Site
-from dehusk.site.slots import SlotTexts
-from dehusk.site.table import Table
-from dehusk.site.terms import Terms
+from dehusk.counts.model import Site
+from dehusk.counts.slots import SlotTexts
+from dehusk.counts.table import Table
+from dehusk.counts.terms import Terms
+from dehusk.label.united.evidence import SiteEvidence
+from dehusk.read.page import Ints, Page
 
 def path_keys(page: Page) -> Keys:
     """Return for each node, shape (n,), the sum of the keys of the elements that it lies in."""

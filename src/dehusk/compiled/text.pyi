@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.content.addresses import Addresses
+from dehusk.read.addresses import Addresses
 from dehusk.read.islands.literals import Strings, Value
 from dehusk.read.nodes import NodeColumns
-from dehusk.visibility.wording import Words
+from dehusk.visible.wording import Words
 
 def text_of(code_points: npt.NDArray[np.uint32]) -> str:
     """Return the text that code points, shape (m,), stand for."""

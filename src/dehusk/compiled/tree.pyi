@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.layout import Nodes
-from dehusk.page import Attributes, Bools, Ints, Page
+from dehusk.blocks.layout import Nodes
 from dehusk.read.elements import ParsedElements
 from dehusk.read.nodes import NodeColumns
+from dehusk.read.page import Attributes, Bools, Ints, Page
 
 def has_self_closed(raw: bytes) -> bool:
     """Return whether an element of HTML that is not void seems to end in `/>`."""

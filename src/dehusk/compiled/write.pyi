@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from dehusk.labels import Labels
-from dehusk.layout import Nodes
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import Nodes
 from dehusk.write.kept_content import KeptContent
 from dehusk.write.options import WriteOptions
 from dehusk.write.tokens import Token

@@ -10,7 +10,7 @@ from pathlib import Path
 from datatrove.pipeline.extractors.base import BaseExtractor
 
 from dehusk.cleaning import clean
-from dehusk.methods import PageMethod, Style, load_method
+from dehusk.label import PageMethod, Style, load_method
 from dehusk.write import find_writer
 from dehusk.write.options import DEFAULTS, WriteOptions
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from dehusk.base.extras import missing
 from dehusk.cleaning import CommonOptions
-from dehusk.extras import missing
 from dehusk.integrations.retrieval import ContentForm, PageTexts, RetrievedText
 
 try:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from dehusk.extras import missing
+from dehusk.base.extras import missing
 from dehusk.integrations.retrieval import PageTexts, RetrievalOptions, RetrievedText
 from dehusk.read.files import is_web_address
 

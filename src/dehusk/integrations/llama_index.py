@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from dehusk.extras import missing
+from dehusk.base.extras import missing
 from dehusk.integrations.retrieval import CONTENT_KEYS, ContentForm, PageTexts, RetrievalOptions, RetrievedText
 
 try:

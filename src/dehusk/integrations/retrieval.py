@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypedDict
 
-from dehusk.chunks import Chunk, ChunkSize
+from dehusk.base.errors import ConfigError, FetchError, unknown
 from dehusk.cleaning import CommonOptions, clean, failed
 from dehusk.document import Document
-from dehusk.errors import ConfigError, FetchError, unknown
-from dehusk.methods import load_method
+from dehusk.label import load_method
+from dehusk.many.web import clean_url
 from dehusk.read.files import PageLocation, find_pages
-from dehusk.web import clean_url
+from dehusk.write.chunks import Chunk, ChunkSize
 
 Plain = str | int | float | bool
 ContentForm = Literal["markdown", "text"]

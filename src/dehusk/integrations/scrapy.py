@@ -24,10 +24,10 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import Response
 
+from dehusk.base.errors import DehuskError
 from dehusk.cleaning import clean
 from dehusk.document import Document
-from dehusk.errors import DehuskError
-from dehusk.methods import load_method
+from dehusk.label import load_method
 from dehusk.write import find_writer
 from dehusk.write.options import WriteOptions
 

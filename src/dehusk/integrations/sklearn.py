@@ -15,8 +15,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from dehusk.cleaning import clean
-from dehusk.methods import PageMethod, Style, load_method
-from dehusk.site.model import Site
+from dehusk.counts.model import Site
+from dehusk.label import PageMethod, Style, load_method
 
 FIT_SITE = "fit"
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dehusk.labels import OTHER
+from dehusk.blocks.labels import OTHER
 from dehusk.measures.metrics import Counts
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

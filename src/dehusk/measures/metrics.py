@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from dehusk.labels import LABELS
+from dehusk.blocks.labels import LABELS
 from dehusk.measures.tokens import as_strings, words
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from dehusk.extras import require
+from dehusk.base.extras import require
 from dehusk.measures.metrics import Overlap
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from dehusk.errors import Status
+from dehusk.base.errors import Status
 from dehusk.measures.metrics import Counts
 from dehusk.measures.tokens import WORD
 

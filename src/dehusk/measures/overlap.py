@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import LCSseq
 
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
 from dehusk.measures.metrics import Overlap
 from dehusk.measures.tokens import WORD, as_strings, grams, words
 

@@ -5,8 +5,8 @@ most; trafilatura's documentation says that its benchmark checks neither duplica
 that does, so these definitions are dehusk's own:
 
 * A **block is kept** if the prediction contains at least half of the block's runs of 4 words, each counted as often as
-  the block contains it (a shorter block is a single run). `dehusk.gold.alignment` also classifies a block as content if
-  at least half of its words match.
+  the block contains it (a shorter block is a single run). `dehusk.lab.gold.alignment` also classifies a block as
+  content if at least half of its words match.
 * A run of 4 words is **duplicated** each time that the prediction repeats it more often than the gold text:
   sum over runs s of max(0, predicted(s) − max(1, gold(s))).
 * **Order** is LCS / common: the share of the common words (word bag) that belong to a longest common subsequence.

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
-from dehusk.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

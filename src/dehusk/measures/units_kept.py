@@ -2,7 +2,8 @@
 
 A tool that keeps half of a list misleads: what it returns looks complete. So the measure looks at the units of which a
 tool keeps something, and counts those of which it keeps everything. Units that are dropped as a whole, such as menus,
-do not count, neither do units with a single block or a single member. Units are those of `dehusk.units.find_units`.
+do not count, neither do units with a single block or a single member. Units are those of
+`dehusk.blocks.units.find_units`.
 
 A unit is **whole** if all of its blocks are kept. It is **full** if something of each of its members is kept: of each
 row of a table, each item of a list, each record of a list of records. A list of posts without their "Reply" links is
@@ -16,14 +17,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dehusk.blocks.units import UNIT_KINDS
 from dehusk.measures.metrics import Counts
-from dehusk.units import UNIT_KINDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from dehusk.page import Bools
-    from dehusk.units import Units
+    from dehusk.blocks.units import Units
+    from dehusk.read.page import Bools
 
 
 @dataclass(frozen=True, slots=True)

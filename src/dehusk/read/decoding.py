@@ -20,9 +20,9 @@ from functools import lru_cache
 
 import turbohtml
 
+from dehusk.base.lazy import pattern
 from dehusk.compiled.text import strict_utf8 as _strict_utf8
-from dehusk.lazy import pattern
-from dehusk.page import Encoding
+from dehusk.read.page import Encoding
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _CHARSET = pattern(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)

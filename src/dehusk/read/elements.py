@@ -13,9 +13,9 @@ import numpy.typing as npt
 import turbohtml
 from turbohtml import Element, Text
 
+from dehusk.base.lazy import pattern
 from dehusk.compiled import tree as _compiled
-from dehusk.lazy import pattern
-from dehusk.page import Attributes, Ints
+from dehusk.read.page import Attributes, Ints
 
 _SELECTOR_SIGNS = pattern(r"""/\*.*?\*/|"[^"]*"|'[^']*'|:[\w-]*\\|\\.|:has\(|\(|\)""", re.IGNORECASE | re.DOTALL)
 

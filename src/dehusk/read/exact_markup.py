@@ -9,7 +9,7 @@ from itertools import islice
 
 from turbohtml import Document, DocumentFragment, Element, Text
 
-from dehusk.page import Attributes
+from dehusk.read.page import Attributes
 
 
 def markup_of(document: Document, most: int) -> Iterator[str]:

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
 from dehusk.read.folder_links import FolderLinks, folder_of_glob, may_be_read
 from dehusk.read.page_urls import PageUrls
 
 if TYPE_CHECKING:
-    from dehusk.remote.file_path import FilePath
+    from dehusk.base.remote.file_path import FilePath
 
 SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx"})
 """Suffixes of the pages in a folder; a file that is named directly may have any name."""

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dehusk.errors import counted, listed
+from dehusk.base.errors import counted, listed
 
 if TYPE_CHECKING:
-    from dehusk.remote.file_path import FilePath
+    from dehusk.base.remote.file_path import FilePath
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
+from dehusk.base.lazy import pattern
 from dehusk.compiled.tree import count_tags as _count_tags
 from dehusk.compiled.tree import estimate, without_controls
-from dehusk.lazy import pattern
 from dehusk.read.nesting import DEEP, FORMATTING, without_deep_tables, without_drawn_templates
 
 MARKUP = 3

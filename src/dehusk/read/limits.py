@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from numbers import Integral, Real
 
-from dehusk.errors import ConfigError, DehuskError
+from dehusk.base.errors import ConfigError, DehuskError
 
 
 class TooMuchMarkupError(DehuskError):

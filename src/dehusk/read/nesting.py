@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import re
 
+from dehusk.base.lazy import pattern
 from dehusk.compiled.tree import deep_parts, ends_template
-from dehusk.lazy import pattern
 
 DEEP = 256
 """The depth from which tables are not left to the parser; half of its limit, as the estimate may be too low."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.tags import TEXT
 from dehusk.compiled import tree
-from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements
-from dehusk.tags import TEXT
+from dehusk.read.page import Meta
 
 PARSER_DEPTH = 512
 """Number of open elements at which the parser stops nesting, as browsers do."""

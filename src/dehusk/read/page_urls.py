@@ -4,7 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
 
 PAGE_LIST = "pages.jsonl"
 PAGES_FOLDER = "html"

@@ -10,20 +10,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from dehusk.base.errors import Status
+from dehusk.base.lazy import pattern
+from dehusk.base.processes import risk
+from dehusk.base.tags import TAG_NUMBER
 from dehusk.compiled.text import chars_of_texts
 from dehusk.compiled.tree import without_controls
-from dehusk.errors import Status
-from dehusk.lazy import pattern
-from dehusk.page import Encoding, Island, Page
-from dehusk.processes import risk
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary
 from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, is_shell, may_hold_data
 from dehusk.read.limits import Deadline, Limits, TooMuchMarkupError
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
+from dehusk.read.page import Encoding, Island, Page
 from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
-from dehusk.tags import TAG_NUMBER
 
 _WRAPPER = pattern(r"\A\s*<text\s([^>]{0,16384})>", re.IGNORECASE)
 _WRAPPER_ID = pattern(r"\bid\s*+=", re.IGNORECASE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dehusk.lazy import pattern
+from dehusk.base.lazy import pattern
 from dehusk.read.self_closed import expand_raw
 
 MIN_CHARS = 100

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import TAG_NUMBER, VOID
 from dehusk.compiled.tree import has_self_closed as _has_self_closed
 from dehusk.compiled.tree import starts_as_xml as _starts_as_xml
-from dehusk.lazy import pattern
 from dehusk.read.tag_names import packed
-from dehusk.tags import TAG_NUMBER, VOID
 
 _VOID = VOID | {"basefont", "bgsound", "command", "frame", "image", "keygen"}
 _RAW = frozenset({"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"})

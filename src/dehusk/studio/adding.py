@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from dehusk.errors import ChildError, DehuskError, Status
-from dehusk.processes.child import PAGE_MEMORY
-from dehusk.processes.pool import ChildPool
+from dehusk.base.errors import ChildError, DehuskError, Status
+from dehusk.base.processes.child import PAGE_MEMORY
+from dehusk.base.processes.pool import ChildPool
+from dehusk.many.files.inputs import Input
+from dehusk.many.files.options import Columns, ReadOptions
+from dehusk.many.files.record import Loss, Record
 from dehusk.read import Limits
-from dehusk.records.inputs import Input
-from dehusk.records.options import Columns, ReadOptions
-from dehusk.records.record import Loss, Record
 from dehusk.studio.making import Making, making_of
 from dehusk.studio.page_facts import SECONDS, PageFacts, facts_without, find_facts
 from dehusk.studio.project import Project

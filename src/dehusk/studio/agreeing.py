@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.annotation import UNLABELLED, Codes
-from dehusk.labels import LABELS
+from dehusk.blocks.annotation import UNLABELLED, Codes
+from dehusk.blocks.labels import LABELS
 from dehusk.measures.agreement import ContentAgreement, cohens_kappa, content_agreement
 from dehusk.studio.project import Project
 

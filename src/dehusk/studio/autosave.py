@@ -6,7 +6,7 @@ import sqlite3
 import threading
 from contextlib import suppress
 
-from dehusk.errors import DehuskError
+from dehusk.base.errors import DehuskError
 from dehusk.studio.database_faults import is_closed
 from dehusk.studio.exporting import save_labels
 from dehusk.studio.project import Project

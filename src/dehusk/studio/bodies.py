@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Row
 
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
+from dehusk.many.files.formats import FOLDER
+from dehusk.many.files.inputs import Input
+from dehusk.many.files.options import ReadOptions
 from dehusk.read import Limits
-from dehusk.records.formats import FOLDER
-from dehusk.records.inputs import Input
-from dehusk.records.options import ReadOptions
 from dehusk.studio.page_files import likely_files
 from dehusk.studio.project import Project
 from dehusk.studio.sources import read_place

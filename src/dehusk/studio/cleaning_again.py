@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from dehusk.errors import ChildError, DehuskError, InputError
-from dehusk.processes.child import PAGE_MEMORY
-from dehusk.processes.pool import ChildPool
+from dehusk.base.errors import ChildError, DehuskError, InputError
+from dehusk.base.processes.child import PAGE_MEMORY
+from dehusk.base.processes.pool import ChildPool
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.making import Making, making_of, outdated_pages
 from dehusk.studio.page_facts import SECONDS, PageFacts, facts_without, find_facts

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.gold.alignment import align_words
+from dehusk.lab.gold.alignment import align_words
 from dehusk.measures.metrics import word_bag
 
 Run = tuple[str, str]
@@ -25,8 +25,8 @@ def word_diff(left: str, right: str) -> list[Run]:
     """Return how one text becomes the other, word by word.
 
     Lines that both have are aligned first, the words between them afterwards, both as gold texts are
-    (`dehusk.gold.alignment`): runs that occur once in both anchor the alignment, so that a moved or repeated line does
-    not spoil the rest.
+    (`dehusk.lab.gold.alignment`): runs that occur once in both anchor the alignment, so that a moved or repeated line
+    does not spoil the rest.
 
     Returns:
         Runs. "=" and "-" together are the left text, character by character; "+" are pieces of the right text.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
 from dehusk.studio.model_list import list_models
 from dehusk.studio.opened import ViewSettings
 from dehusk.studio.project import Project

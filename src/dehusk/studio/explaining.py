@@ -7,10 +7,10 @@ from typing import Any
 
 from dehusk.blocks import segment
 from dehusk.compiled.site import site_evidence
+from dehusk.counts.model import Site
 from dehusk.document import Document
-from dehusk.site.model import Site
+from dehusk.read.xpath import xpaths
 from dehusk.studio.outcome import block_outcome
-from dehusk.xpath import xpaths
 
 _LEAST = 0.3  # log-odds worth a word
 _SHOWN = 0.05  # log-odds worth a bar

@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dehusk.annotation import SUFFIX, UNLABELLED, Annotation, Codes, text_digest
-from dehusk.atomic import remove, replacing, write_text
+from dehusk.base.atomic import remove, replacing, write_text
+from dehusk.base.errors import InputError
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import InputError
-from dehusk.labels import OTHER, Labels
-from dehusk.page import Page
+from dehusk.blocks.annotation import SUFFIX, UNLABELLED, Annotation, Codes, text_digest
+from dehusk.blocks.labels import OTHER, Labels
 from dehusk.read import parse
 from dehusk.read.decoding import decode
+from dehusk.read.page import Page
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.labelling import labels_of
 from dehusk.studio.project import Project

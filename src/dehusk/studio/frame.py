@@ -14,10 +14,10 @@ from html import escape
 
 import numpy as np
 
+from dehusk.base.tags import TEXT
 from dehusk.blocks import Blocks
-from dehusk.page import Attributes
+from dehusk.read.page import Attributes
 from dehusk.studio.frame_css import without_loads
-from dehusk.tags import TEXT
 
 _ELEMENTS = (
     "a abbr acronym address article aside b bdi bdo big blockquote br button caption center cite code col colgroup "

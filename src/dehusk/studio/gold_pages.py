@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from dehusk.annotation import SUFFIX
-from dehusk.records.formats import FOLDER
+from dehusk.blocks.annotation import SUFFIX
+from dehusk.many.files.formats import FOLDER
 from dehusk.studio.page_files import page_file, siblings
 from dehusk.studio.page_gold import GOLD_FOLDER, GOLD_TEXTS
 from dehusk.studio.project import Project

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from dehusk.errors import DehuskError
+from dehusk.base.errors import DehuskError
+from dehusk.counts.model import Site
 from dehusk.read import parse
-from dehusk.site.model import Site
 from dehusk.studio.bodies import read_body
 from dehusk.studio.project import Project
 

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dehusk.annotation import SUFFIX, UNLABELLED, Annotation, Codes
+from dehusk.base.errors import DehuskError, GoldError
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import DehuskError, GoldError
-from dehusk.gold.alignment import label_blocks
-from dehusk.gold.cleaneval import from_cleaneval
-from dehusk.labels import OTHER, by_markup
+from dehusk.blocks.annotation import SUFFIX, UNLABELLED, Annotation, Codes
+from dehusk.blocks.labels import OTHER, by_markup
+from dehusk.lab.gold.alignment import label_blocks
+from dehusk.lab.gold.cleaneval import from_cleaneval
+from dehusk.many.files.formats import FOLDER
 from dehusk.read import parse
-from dehusk.records.formats import FOLDER
 from dehusk.studio.bodies import read_body
 from dehusk.studio.labelling import Change, apply_changes, checked_annotator, labels_of
 from dehusk.studio.project import Project

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import dehusk
-from dehusk.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, unknown
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import WordBag
 from dehusk.studio.gold_pages import GoldPages

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from dehusk.base.errors import GoldError, InputError
 from dehusk.document import Document
-from dehusk.errors import GoldError, InputError
 from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.measures.outcomes import FAILED
 from dehusk.studio.opened import OpenedPages, ViewSettings, method_with

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dehusk.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, unknown
 from dehusk.studio.project import Project
 
 ACTIONS = {

@@ -16,9 +16,9 @@ from sqlite3 import Connection
 
 import numpy as np
 
-from dehusk.annotation import UNLABELLED, Codes
-from dehusk.errors import ConfigError
-from dehusk.labels import LABELS
+from dehusk.base.errors import ConfigError
+from dehusk.blocks.annotation import UNLABELLED, Codes
+from dehusk.blocks.labels import LABELS
 from dehusk.studio.project import Project
 
 _MOST_NAME = 80  # characters

@@ -1,7 +1,7 @@
 """Blocks that are alike: at the same place of the page's design, or the same field of other records.
 
-The place of a block is its slot (`dehusk.site.slots`), which pages of one site share; so what is labelled on one page
-can be labelled on all of them. Within a page, the field of a record (`dehusk.units`) counts as well.
+The place of a block is its slot (`dehusk.counts.slots`), which pages of one site share; so what is labelled on one page
+can be labelled on all of them. Within a page, the field of a record (`dehusk.blocks.units`) counts as well.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dehusk.base.errors import DehuskError
+from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.units import UNIT_KINDS, fields, find_units
 from dehusk.compiled.text import text_key
-from dehusk.errors import DehuskError
-from dehusk.hashing import Keys
+from dehusk.counts.slots import block_slots
 from dehusk.read import parse
-from dehusk.site.slots import block_slots
 from dehusk.studio.bodies import read_body
 from dehusk.studio.project import Project
-from dehusk.units import UNIT_KINDS, fields, find_units
 
 _EXCERPT = 100  # characters of a text in a preview
 _MOST_KNOWN = 2_000  # pages whose places stay in memory

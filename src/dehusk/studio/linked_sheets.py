@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from dehusk.page import Page
-from dehusk.records.inputs import Input
-from dehusk.records.options import ReadOptions
+from dehusk.many.files.inputs import Input
+from dehusk.many.files.options import ReadOptions
+from dehusk.read.page import Page
 from dehusk.studio.page_files import PageFile, page_file
 from dehusk.studio.project import Project
 from dehusk.studio.sources import read_place

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from dehusk.errors import DehuskError
-from dehusk.methods.registry import DEFAULT
-from dehusk.rules import Rules
+from dehusk.base.errors import DehuskError
+from dehusk.label.registry import DEFAULT
+from dehusk.label.rules import Rules
 from dehusk.studio.default_model import default_settings
 from dehusk.studio.project import Project
 from dehusk.studio.rule_editing import rules_text

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from dehusk.methods.registry import HOMES, MODELS, shipped_models
+from dehusk.label.registry import HOMES, MODELS, shipped_models
 from dehusk.studio.project import Project
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
 from dehusk.studio.project import Project
 
 _NAME = "studio.lock"

@@ -11,16 +11,16 @@ from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import dehusk
+from dehusk.base.errors import ConfigError, InputError
 from dehusk.cleaning import clean_parsed
+from dehusk.counts.model import Site
 from dehusk.document import Document
-from dehusk.errors import ConfigError, InputError
-from dehusk.methods import Style, load_method
-from dehusk.methods.base import PageMethod
-from dehusk.methods.registry import declaration
-from dehusk.page import Page
+from dehusk.label import Style, load_method
+from dehusk.label.base import PageMethod
+from dehusk.label.registry import declaration
+from dehusk.label.rules import Rules
 from dehusk.read import parse
-from dehusk.rules import Rules
-from dehusk.site.model import Site
+from dehusk.read.page import Page
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.host_sites import HostSites
 from dehusk.studio.project import Project

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import KINDS, OTHER, Labels
 from dehusk.document import Document
-from dehusk.labels import KINDS, OTHER, Labels
 
 
 @dataclass(frozen=True)

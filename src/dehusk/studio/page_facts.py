@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 import dehusk
+from dehusk.base.errors import ChildError, ChildSlowError, Status
+from dehusk.blocks.labels import CODE, COMMENT, LIST, TABLE
+from dehusk.counts.grouping import site_of
 from dehusk.document import Document
-from dehusk.errors import ChildError, ChildSlowError, Status
-from dehusk.labels import CODE, COMMENT, LIST, TABLE
 from dehusk.read import Limits
-from dehusk.site.grouping import site_of
 from dehusk.studio.making import USUAL, Making
 
 TYPES = ("article", "thread", "table", "code", "list", "none")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from dehusk.many.files.formats import FOLDER
+from dehusk.many.files.saved_pages import page_files
 from dehusk.read.page_urls import PAGES_FOLDER
-from dehusk.records.formats import FOLDER
-from dehusk.records.saved_pages import page_files
 from dehusk.studio.project import Project
 from dehusk.studio.sources import PAGE
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dehusk.annotation import SUFFIX, UNLABELLED, Annotation, Codes
+from dehusk.base.errors import GoldError
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.annotation import SUFFIX, UNLABELLED, Annotation, Codes
+from dehusk.blocks.labels import OTHER
 from dehusk.document import Document
-from dehusk.errors import GoldError
-from dehusk.gold.alignment import label_blocks
-from dehusk.gold.cleaneval import Segment, from_cleaneval
-from dehusk.labels import OTHER
+from dehusk.lab.gold.alignment import label_blocks
+from dehusk.lab.gold.cleaneval import Segment, from_cleaneval
 from dehusk.studio.outcome import block_outcome
 from dehusk.studio.page_files import PageFile, page_file, siblings
 from dehusk.studio.places import Place, in_code_units, outcome_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dehusk.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, unknown
 from dehusk.studio.labelling import apply_flag
 from dehusk.studio.page_rows import FLAGS
 from dehusk.studio.project import Project

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, unknown
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.project import Project
 from dehusk.studio.searching import to_match

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.characters import CharClass
+from dehusk.base.characters import CharClass
 from dehusk.compiled.text import classify, text_of
 from dehusk.document import Document
 from dehusk.studio.outcome import common_of

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
 from dehusk.studio.database_faults import explained
 from dehusk.studio.schema import TABLES, VERSION
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.errors import ConfigError, DehuskError
-from dehusk.page import Bools
-from dehusk.rules import covered
+from dehusk.base.errors import ConfigError, DehuskError
+from dehusk.label.rules import covered
+from dehusk.read.page import Bools
 from dehusk.studio.rule_pages import KnownPage, RulePages, positions
 from dehusk.studio.selectors import Candidate, find_candidates
 

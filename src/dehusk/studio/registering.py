@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dehusk.records.inputs import Input
-from dehusk.records.record import Loss
+from dehusk.many.files.inputs import Input
+from dehusk.many.files.record import Loss
 from dehusk.studio.page_facts import PageFacts
 from dehusk.studio.project import Project
 from dehusk.studio.searching import searchable

@@ -14,11 +14,11 @@ from pathlib import PurePosixPath
 from random import Random
 from typing import Any, NamedTuple
 
-from dehusk.errors import ChildError, GoldError, InputError, counted
-from dehusk.evaluate.predictions import Prediction
+from dehusk.base.errors import ChildError, GoldError, InputError, counted
+from dehusk.base.processes.child import Child
+from dehusk.lab.evaluate.predictions import Prediction
+from dehusk.label.registry import declaration
 from dehusk.measures.metrics import WordBag
-from dehusk.methods.registry import declaration
-from dehusk.processes.child import Child
 from dehusk.studio.gold_pages import GoldPages, find_gold_pages
 from dehusk.studio.judgements import (
     gold_words,

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from dehusk.errors import InputError
-from dehusk.evaluate.predictions import Prediction, parse_predictions
+from dehusk.base.errors import InputError
+from dehusk.lab.evaluate.predictions import Prediction, parse_predictions
 from dehusk.studio.project import Project
 
 _MOST_TABLES = 60

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dehusk.atomic import write_text
-from dehusk.errors import ConfigError, InputError
-from dehusk.rules import ACTIONS, ANY_HOST, Rule, Rules
-from dehusk.site.grouping import site_name
+from dehusk.base.atomic import write_text
+from dehusk.base.errors import ConfigError, InputError
+from dehusk.counts.grouping import site_name
+from dehusk.label.rules import ACTIONS, ANY_HOST, Rule, Rules
 from dehusk.studio.project import Project
 from dehusk.studio.rules_text import add_rule, remove_rule, replace_rule
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.errors import DehuskError
-from dehusk.page import Bools
-from dehusk.rules import ANY_HOST, Reach, Rule, Rules
+from dehusk.base.errors import DehuskError
+from dehusk.label.rules import ANY_HOST, Reach, Rule, Rules
+from dehusk.read.page import Bools
 from dehusk.studio.rule_pages import KnownPage, RulePages, heading, positions
 
 _SECONDS = 0.5  # of one answer

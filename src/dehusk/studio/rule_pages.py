@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.annotation import UNLABELLED, Codes
+from dehusk.base.hashing import Keys, text_keys
 from dehusk.blocks import Blocks, segment
-from dehusk.hashing import Keys, text_keys
-from dehusk.labels import OTHER
-from dehusk.page import Bools
-from dehusk.rules import ANY_HOST
-from dehusk.site.grouping import site_of
-from dehusk.site.slots import block_slots
+from dehusk.blocks.annotation import UNLABELLED, Codes
+from dehusk.blocks.labels import OTHER
+from dehusk.counts.grouping import site_of
+from dehusk.counts.slots import block_slots
+from dehusk.label.rules import ANY_HOST
+from dehusk.read.page import Bools
 from dehusk.studio.opened import OpenedPages, ViewSettings
 from dehusk.studio.outcome import block_outcome
 from dehusk.studio.project import Project

@@ -13,9 +13,9 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from dehusk.errors import ConfigError
-from dehusk.rules import ANY_HOST, Rule, Rules
-from dehusk.site.grouping import site_name
+from dehusk.base.errors import ConfigError
+from dehusk.counts.grouping import site_name
+from dehusk.label.rules import ANY_HOST, Rule, Rules
 
 _TOKEN = re.compile(
     r"(?P<comment>\#[^\n]*)"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dehusk.page import Page
+from dehusk.read.page import Page
 
 _ATTRIBUTES = (
     "itemprop",

@@ -13,8 +13,8 @@ from itertools import islice
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.page import Bools, Page
-from dehusk.rules import covered
+from dehusk.label.rules import covered
+from dehusk.read.page import Bools, Page
 from dehusk.studio.selector_parts import is_telling, nth_of_type, simple_selectors
 
 _DEPTH = 10  # elements around a block that a selector may name

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 import uvicorn
 
+from dehusk.base.errors import InputError
+from dehusk.base.processes import risk
+from dehusk.base.processes.watched import end_with_parent, run_watched
 from dehusk.cleaning import clean
-from dehusk.errors import InputError
-from dehusk.processes import risk
-from dehusk.processes.watched import end_with_parent, run_watched
-from dehusk.records.inputs import Input
-from dehusk.records.options import Columns
+from dehusk.many.files.inputs import Input
+from dehusk.many.files.options import Columns
 from dehusk.studio.adding import Adding
 from dehusk.studio.labelling import checked_annotator
 from dehusk.studio.one_studio import only_studio

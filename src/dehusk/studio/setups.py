@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dehusk.methods.registry import declaration, declarations
+from dehusk.label.registry import declaration, declarations
 from dehusk.studio.model_list import ListedModel, list_models
 from dehusk.studio.opened import HOST, ViewSettings
 from dehusk.studio.project import Project

@@ -10,7 +10,7 @@ import numpy as np
 import dehusk
 from dehusk.blocks import segment
 from dehusk.document import Document
-from dehusk.methods import load_method
+from dehusk.label import load_method
 from dehusk.studio.opened import OpenedPages
 from dehusk.studio.outcome import block_outcome
 from dehusk.studio.site_store import ALTERNATION, SITE, WISDOM

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.methods import load_method
-from dehusk.methods.alternation import Alternation, FindOptimal, page_string
-from dehusk.methods.alternation.ranges import span_mask
-from dehusk.page import Page
+from dehusk.label import load_method
+from dehusk.read.page import Page
+from dehusk.sites.alternation import Alternation, FindOptimal, page_string
+from dehusk.sites.alternation.ranges import span_mask
 from dehusk.studio.site_store import ALTERNATION, DOCUMENTS, SURFACE, read_documents
 from dehusk.studio.unit_offsets import code_unit_offsets
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from dehusk.base.errors import ConfigError, unknown
 from dehusk.blocks import Blocks
-from dehusk.errors import ConfigError, unknown
-from dehusk.methods.wisdom import BlockSet, InformativeBlocks, Wisdom
+from dehusk.sites.toc.information_nodes import information_tree
+from dehusk.sites.wisdom import BlockSet, InformativeBlocks, Wisdom
 from dehusk.studio.site_grey import text_nodes
 from dehusk.studio.site_store import WISDOM
-from dehusk.toc.information_nodes import information_tree
 
 CHOSEN = ("k", "st", "tc_article", "tc_toc", "cstm")
 """Settings that the studio lets people change."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dehusk.atomic import replacing
-from dehusk.errors import ChildError, DehuskError, InputError
-from dehusk.processes.child import Child
-from dehusk.site.model import Site
+from dehusk.base.atomic import replacing
+from dehusk.base.errors import ChildError, DehuskError, InputError
+from dehusk.base.processes.child import Child
+from dehusk.counts.model import Site
 from dehusk.studio.bodies import read_body
 from dehusk.studio.project import Project
 from dehusk.studio.site_keys import key_of, site_folder

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dehusk.errors import ConfigError, InputError, unknown
-from dehusk.site.model import ENOUGH
+from dehusk.base.errors import ConfigError, InputError, unknown
+from dehusk.counts.model import ENOUGH
 from dehusk.studio.project import Project
 from dehusk.studio.site_keys import key_of
 from dehusk.studio.site_store import learned_record

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import dehusk
-from dehusk.errors import MissingExtraError
-from dehusk.methods.alternation import Alternation, FindOptimal, page_string
-from dehusk.methods.alternation.find_optimal import Search
-from dehusk.methods.wisdom import Wisdom, WisdomCounts
-from dehusk.page import Page
-from dehusk.site.model import Site
+from dehusk.base.errors import MissingExtraError
+from dehusk.counts.model import Site
+from dehusk.read.page import Page
+from dehusk.sites.alternation import Alternation, FindOptimal, page_string
+from dehusk.sites.alternation.find_optimal import Search
+from dehusk.sites.wisdom import Wisdom, WisdomCounts
 from dehusk.studio.site_store import ALTERNATION, SITE, SURFACE, WISDOM, write_documents
 
 MOST_CHARACTERS = 2_000_000

@@ -17,8 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dehusk.errors import InputError
-from dehusk.methods.registry import declaration
+from dehusk.base.errors import InputError
+from dehusk.label.registry import declaration
 from dehusk.studio.project import Project
 from dehusk.studio.site_keys import site_folder
 

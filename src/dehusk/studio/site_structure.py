@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.methods import load_method
-from dehusk.methods.structure_tree import CompressedStructureTree, StructureTree, WordWeights
-from dehusk.site.tag_tree import INNER, LEAF
+from dehusk.counts.tag_tree import INNER, LEAF
+from dehusk.label import load_method
+from dehusk.sites.structure_tree import CompressedStructureTree, StructureTree, WordWeights
 from dehusk.studio.site_store import SITE
 
 _MOST_ELEMENTS = 3_000  # shown, besides those of the page

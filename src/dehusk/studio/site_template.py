@@ -9,8 +9,8 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.compiled.site import site_evidence, slot_texts
-from dehusk.methods.site_models import load_site
-from dehusk.site.terms import page_terms
+from dehusk.counts.terms import page_terms
+from dehusk.label.site_models import load_site
 from dehusk.studio.site_store import SITE
 
 _MOST_REPEATED = 60

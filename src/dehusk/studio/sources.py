@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dehusk.corpus.folder import RunFolder, read_values
-from dehusk.errors import InputError
+from dehusk.base.errors import InputError
+from dehusk.base.remote.paths import is_address, path_of
+from dehusk.many.corpus.folder import RunFolder, read_values
+from dehusk.many.files.formats import FOLDER, format_named, format_of, suffixes
+from dehusk.many.files.inputs import CRAWL_JOB, Input, find_inputs, has_suffix, read_at, read_records
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss, Record
+from dehusk.many.files.saved_pages import has_list, page_files
 from dehusk.read.files import SUFFIXES
 from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST, PageUrls
-from dehusk.records.formats import FOLDER, format_named, format_of, suffixes
-from dehusk.records.inputs import CRAWL_JOB, Input, find_inputs, has_suffix, read_at, read_records
-from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
-from dehusk.records.saved_pages import has_list, page_files
-from dehusk.remote.paths import is_address, path_of
 
 PAGE = "page"
 """Format of an input that is a single page."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dehusk.annotation import Codes
+from dehusk.blocks.annotation import Codes
+from dehusk.blocks.labels import LABELS, OTHER, PARAGRAPH
 from dehusk.document import Document
-from dehusk.labels import LABELS, OTHER, PARAGRAPH
 from dehusk.studio.outcome import block_outcome
 
 

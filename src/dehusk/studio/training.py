@@ -20,10 +20,10 @@ from operator import add
 from pathlib import Path
 from typing import Any
 
-from dehusk.atomic import remove, replacing
-from dehusk.errors import ConfigError, InputError, unknown
+from dehusk.base.atomic import remove, replacing
+from dehusk.base.errors import ConfigError, InputError, unknown
+from dehusk.base.processes.child import Child
 from dehusk.measures.metrics import WordBag
-from dehusk.processes.child import Child
 from dehusk.studio.bodies import read_body
 from dehusk.studio.default_model import default_settings, set_default_model
 from dehusk.studio.project import Project

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.annotation import UNLABELLED
-from dehusk.errors import GoldError, counted
-from dehusk.labels import OTHER
+from dehusk.base.errors import GoldError, counted
+from dehusk.blocks.annotation import UNLABELLED
+from dehusk.blocks.labels import OTHER
 from dehusk.studio.project import Project
 
 LEAST = 4

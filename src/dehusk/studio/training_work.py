@@ -9,26 +9,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import dehusk
-from dehusk.annotation import UNLABELLED, Annotation, Codes
+from dehusk.base.errors import ConfigError, DehuskError, unknown
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, DehuskError, unknown
-from dehusk.evaluate.verdicts import judge
-from dehusk.gold.datasets import Sample
-from dehusk.gold.page_keys import save_keys
-from dehusk.labels import OTHER
-from dehusk.methods import load_method
-from dehusk.methods.base import PageMethod
-from dehusk.methods.registry import DEFAULT, model_folder
-from dehusk.methods.united import United
-from dehusk.methods.victor import Victor, load_config
-from dehusk.page import Page
+from dehusk.blocks.annotation import UNLABELLED, Annotation, Codes
+from dehusk.blocks.labels import OTHER
+from dehusk.lab.evaluate.verdicts import judge
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.gold.page_keys import save_keys
+from dehusk.lab.train.labelled_pages import LabelledPage
+from dehusk.lab.train.last_layer import fit_last_layer
+from dehusk.lab.train.net import Schedule
+from dehusk.lab.train.united import TrainingSet, train_united
+from dehusk.lab.train.victor import train_victor
+from dehusk.label import load_method
+from dehusk.label.base import PageMethod
+from dehusk.label.registry import DEFAULT, model_folder
+from dehusk.label.united import United
+from dehusk.label.victor import Victor, load_config
 from dehusk.read import parse
+from dehusk.read.page import Page
 from dehusk.studio.suggesting import suggested_codes
-from dehusk.train.labelled_pages import LabelledPage
-from dehusk.train.last_layer import fit_last_layer
-from dehusk.train.net import Schedule
-from dehusk.train.united import TrainingSet, train_united
-from dehusk.train.victor import train_victor
 
 _SCHEDULE = Schedule(epochs=20, pages=4)  # of few pages, larger batches would make too few steps
 _UNCHANGED = (

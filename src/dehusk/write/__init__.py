@@ -9,8 +9,8 @@ links and the white space of code survive.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dehusk.base.errors import ConfigError, unknown
 from dehusk.compiled.write import to_text
-from dehusk.errors import ConfigError, unknown
 from dehusk.write.interface import CleanedPage, Writer, from_labels
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ paragraphs, and dropped blocks are `other`.
 
 import numpy as np
 
-from dehusk.annotation import SUFFIX, Annotation
-from dehusk.labels import CONTINUATION, OTHER, PARAGRAPH
+from dehusk.blocks.annotation import SUFFIX, Annotation
+from dehusk.blocks.labels import CONTINUATION, OTHER, PARAGRAPH
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import WriteOptions
 

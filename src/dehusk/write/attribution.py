@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dehusk.labels import Labels
-from dehusk.posts import find_posts
+from dehusk.about.posts import find_posts
+from dehusk.blocks.labels import Labels
 from dehusk.write.tokens import Edge, Token
 
 MAX_LEVEL = 5

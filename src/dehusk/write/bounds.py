@@ -7,8 +7,8 @@ the page, so that no page can repeat something long many times. `tests/test_boun
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.labels import Labels
-from dehusk.xpath import PATH_CHARS, PATH_SHARE
+from dehusk.blocks.labels import Labels
+from dehusk.read.xpath import PATH_CHARS, PATH_SHARE
 
 SHARE = {"text": 4, "json": 4 + PATH_SHARE, "tei": 16, "overlay": 16}
 """Format -> the most characters of output per character of the source; `OTHER_SHARE` for other formats."""

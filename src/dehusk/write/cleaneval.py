@@ -10,9 +10,9 @@ import html
 import re
 from collections.abc import Iterable
 
+from dehusk.blocks.labels import CONTINUATION, HEADER, LIST, Labels
+from dehusk.blocks.layout import Gap
 from dehusk.compiled.blocks import gaps
-from dehusk.labels import CONTINUATION, HEADER, LIST, Labels
-from dehusk.layout import Gap
 from dehusk.write.interface import Writer, from_labels
 
 TAGS = {HEADER: "<h>", LIST: "<l>"}

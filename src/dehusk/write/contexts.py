@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dehusk.labels import LIST, Labels
-from dehusk.layout import Nodes, counts_before, is_holder
-from dehusk.page import Bools, Ints, Page
-from dehusk.tags import HEADINGS, PREFORMATTED, numbers
-from dehusk.units.keys import distinct
-from dehusk.units.tables import table_nodes
+from dehusk.base.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.blocks.labels import LIST, Labels
+from dehusk.blocks.layout import Nodes, counts_before, is_holder
+from dehusk.blocks.units.keys import distinct
+from dehusk.blocks.units.tables import table_nodes
+from dehusk.read.page import Bools, Ints, Page
 
 _ITEM = numbers("li dt dd")
 _LIST = numbers("ul ol dl menu dir")
@@ -25,8 +25,8 @@ _HEADING = numbers(HEADINGS)
 class BlockContexts:
     """For each of the k kept blocks of a page, the elements that determine its line; -1 for no such element.
 
-    A table counts only if its rows and cells carry meaning (`dehusk.units.tables`), not if it only serves the layout.
-    A list item that contains a kept heading is a section of the page and does not count as an item.
+    A table counts only if its rows and cells carry meaning (`dehusk.blocks.units.tables`), not if it only serves the
+    layout. A list item that contains a kept heading is a section of the page and does not count as an item.
     """
 
     pre: Ints

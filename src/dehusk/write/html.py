@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dehusk.content.addresses import Addresses
-from dehusk.labels import Labels
-from dehusk.lazy import pattern
-from dehusk.tags import PREFORMATTED, numbers
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import PREFORMATTED, numbers
+from dehusk.blocks.labels import Labels
+from dehusk.read.addresses import Addresses
 from dehusk.write.interface import Writer, from_labels
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, sanitize

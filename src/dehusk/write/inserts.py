@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dehusk.caching import cached_per_object
-from dehusk.content.marks import marks_of
-from dehusk.layout import Nodes
-from dehusk.page import Page
+from dehusk.base.caching import cached_per_object
+from dehusk.blocks.layout import Nodes
+from dehusk.read.page import Page
+from dehusk.write.content.marks import marks_of
 
 if TYPE_CHECKING:
-    from dehusk.content.footnotes import Footnotes
-    from dehusk.content.formulas import Formula, Formulas
+    from dehusk.write.content.footnotes import Footnotes
+    from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 
 
@@ -39,7 +39,7 @@ class Inserts:
 @cached_per_object
 def formulas_of(page: Page) -> Formulas:
     """Return the formulas of a page."""
-    from dehusk.content.formulas import Formulas, find_formulas  # noqa: PLC0415 (plain text rarely needs them)
+    from dehusk.write.content.formulas import Formulas, find_formulas  # noqa: PLC0415 (plain text rarely needs them)
 
     return find_formulas(page) if marks_of(page).formulas else Formulas()
 
@@ -47,8 +47,8 @@ def formulas_of(page: Page) -> Formulas:
 @cached_per_object
 def footnotes_of(page: Page) -> Footnotes:
     """Return the footnotes of a page."""
-    from dehusk.content.addresses import Addresses  # noqa: PLC0415 (plain text rarely needs them)
-    from dehusk.content.footnotes import Footnotes, find_footnotes  # noqa: PLC0415
+    from dehusk.read.addresses import Addresses  # noqa: PLC0415 (plain text rarely needs them)
+    from dehusk.write.content.footnotes import Footnotes, find_footnotes  # noqa: PLC0415
 
     return find_footnotes(page, Addresses.of(page)) if marks_of(page).references else Footnotes()
 
@@ -60,7 +60,7 @@ def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
         pruned: the kept nodes.
         tables: the tables of data, where no footnote can stand.
     """
-    from dehusk.content.code import code_languages  # noqa: PLC0415 (plain text does not name languages)
+    from dehusk.write.content.code import code_languages  # noqa: PLC0415 (plain text does not name languages)
 
     page, footnotes, formulas = pruned.page, footnotes_of(pruned.page), formulas_of(pruned.page)
     notes = _kept_notes(pruned, footnotes.notes, tables) if footnotes.notes else {}
@@ -85,8 +85,8 @@ def replacements(page: Page) -> dict[int, str]:
 
 
 def _replacements(page: Page) -> dict[int, str]:
-    from dehusk.content.ornaments import sign_places  # noqa: PLC0415 (for pages with such marks)
-    from dehusk.content.raised import raised_texts  # noqa: PLC0415
+    from dehusk.write.content.ornaments import sign_places  # noqa: PLC0415 (for pages with such marks)
+    from dehusk.write.content.raised import raised_texts  # noqa: PLC0415
 
     replaced = raised_texts(page)
     formulas, footnotes = formulas_of(page), footnotes_of(page)

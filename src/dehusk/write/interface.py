@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dehusk.caching import cached_property, state_without_cache
-from dehusk.errors import ConfigError, Status
-from dehusk.labels import Labels
-from dehusk.lazy import IMPORTING
-from dehusk.page import Page
+from dehusk.base.caching import cached_property, state_without_cache
+from dehusk.base.errors import ConfigError, Status
+from dehusk.base.lazy import IMPORTING
+from dehusk.blocks.labels import Labels
+from dehusk.read.page import Page
 from dehusk.write.options import DEFAULTS, WriteOptions
 
 if TYPE_CHECKING:
-    from dehusk.metadata import Metadata
+    from dehusk.about.metadata import Metadata
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class CleanedPage:
     def metadata(self) -> Metadata:
         """What the page says about itself, such as title and authors; extracted on first access."""
         with IMPORTING:
-            from dehusk.metadata import read_metadata  # noqa: PLC0415 (many formats need none)
+            from dehusk.about.metadata import read_metadata  # noqa: PLC0415 (many formats need none)
 
         return read_metadata(self.page, self.labels)
 
@@ -60,7 +60,7 @@ class CleanedPage:
     def notes(self) -> tuple[str, ...]:
         """What a user should know about how the page was read and labelled, one line each."""
         with IMPORTING:
-            from dehusk.content.addresses import Addresses  # noqa: PLC0415 (plain text has no links)
+            from dehusk.read.addresses import Addresses  # noqa: PLC0415 (plain text has no links)
 
         notes = self.page.notes + self.labels.notes
         if Addresses.of(self.page).is_cut:

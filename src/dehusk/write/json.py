@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
-from dehusk.labels import KINDS, Labels
-from dehusk.lazy import pattern
+from dehusk.blocks.labels import KINDS, Labels
+from dehusk.blocks.units import UNIT_KINDS, Units, find_units
 from dehusk.read.parsing import LARGE
-from dehusk.units import UNIT_KINDS, Units, find_units
+from dehusk.read.xpath import xpaths
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.threads import post_records
-from dehusk.xpath import xpaths
 
 _AT_ONCE = 1000
 _SPECIAL = pattern("[\x7f-\x9f\ud800-\udfff]")
@@ -145,11 +145,11 @@ def unit_records(labels: Labels) -> list[dict[str, Any]]:
     """Return what is known about each unit, as plain values; a unit comes before the units inside it.
 
     Returns:
-        For each unit kind (of `dehusk.units.UNIT_KINDS`), blocks (the first, and one past the last), parent (index of
-        the innermost unit around it, None if there is none), members (items, rows or records directly in it), header
-        (whether it is a row of header cells), kept (share of its words in kept blocks), probability (mean over its
-        blocks, weighted by words), xpath of its element (None for sections and runs of paragraphs) and span (its start
-        and end in characters of the page's text).
+        For each unit kind (of `dehusk.blocks.units.UNIT_KINDS`), blocks (the first, and one past the last), parent
+        (index of the innermost unit around it, None if there is none), members (items, rows or records directly in it),
+        header (whether it is a row of header cells), kept (share of its words in kept blocks), probability (mean over
+        its blocks, weighted by words), xpath of its element (None for sections and runs of paragraphs) and span (its
+        start and end in characters of the page's text).
     """
     blocks, units = labels.blocks, find_units(labels.blocks)
     kept, probability = _means(labels, units, labels.kept), _means(labels, units, labels.probability)

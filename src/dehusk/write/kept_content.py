@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dehusk.caching import cached_property
-from dehusk.content.ornaments import ornaments_among
-from dehusk.labels import Labels
-from dehusk.tags import TAG_NUMBER
-from dehusk.units.tables import table_nodes
+from dehusk.base.caching import cached_property
+from dehusk.base.tags import TAG_NUMBER
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.units.tables import table_nodes
+from dehusk.write.content.ornaments import ornaments_among
 from dehusk.write.inserts import Inserts, read_inserts, replacements
 from dehusk.write.pruning import Pruned, dissolve, prune
 

@@ -11,9 +11,9 @@ Nothing is written as HTML. What the markup of the page says and Markdown cannot
 
 from __future__ import annotations
 
+from dehusk.base.lazy import pattern
+from dehusk.blocks.labels import Labels
 from dehusk.compiled.write import content_written
-from dehusk.labels import Labels
-from dehusk.lazy import pattern
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.kept_content import KeptContent
 from dehusk.write.options import DEFAULTS, WriteOptions

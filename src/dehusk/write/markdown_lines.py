@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dehusk.lazy import pattern
+from dehusk.base.lazy import pattern
 
 _LINE_START = pattern(
     r"""(?:

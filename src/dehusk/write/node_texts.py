@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dehusk.lazy import pattern
+from dehusk.base.lazy import pattern
 from dehusk.write.pruning import Pruned
 from dehusk.write.safety import BLOCK
 

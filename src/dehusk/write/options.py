@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
-from dehusk.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, unknown
 
 TitleChoice = Literal["auto", "always", "never"]
 LinksChoice = Literal["keep", "drop", "footnotes"]

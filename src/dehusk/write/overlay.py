@@ -13,14 +13,14 @@ from html import escape
 
 import numpy as np
 
-from dehusk.labels import KINDS, Labels
-from dehusk.tags import TAG_NUMBER
-from dehusk.units import UNIT_KINDS, find_units
+from dehusk.base.tags import TAG_NUMBER
+from dehusk.blocks.labels import KINDS, Labels
+from dehusk.blocks.units import UNIT_KINDS, find_units
+from dehusk.read.xpath import xpaths
 from dehusk.write.bounds import MAX_MARKED
 from dehusk.write.html import serialise
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import MATH, sanitize_marked
-from dehusk.xpath import xpaths
 
 _MAX_SHOWN = 120  # characters of a block in the list
 _PLAIN = {"a": "span", "mark": "span", "details": "div", "summary": "div", "img": ""}

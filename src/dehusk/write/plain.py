@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dehusk.labels import Labels
+from dehusk.blocks.labels import Labels
 from dehusk.write.inserts import replacements
 
 

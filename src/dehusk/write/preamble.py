@@ -3,8 +3,8 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
-from dehusk.lazy import pattern
-from dehusk.version import __version__
+from dehusk.base.lazy import pattern
+from dehusk.base.version import __version__
 from dehusk.write.interface import CleanedPage
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.tags import numbers
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import Nodes
 from dehusk.compiled.tokens import element_names
 from dehusk.compiled.write import kept_nodes
-from dehusk.labels import Labels
-from dehusk.layout import Nodes
-from dehusk.page import Bools, Page
-from dehusk.tags import numbers
+from dehusk.read.page import Bools, Page
 
 _TABLE = numbers("table")
 _PARTS = numbers("thead tbody tfoot caption td th tr")

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 
-from dehusk.caching import cached_property
-from dehusk.content.addresses import Addresses, without_tracking
-from dehusk.content.images import Images, find_images
-from dehusk.lazy import pattern
-from dehusk.page import Page
+from dehusk.base.caching import cached_property
+from dehusk.base.lazy import pattern
+from dehusk.read.addresses import Addresses, without_tracking
+from dehusk.read.page import Page
+from dehusk.write.content.images import Images, find_images
 from dehusk.write.options import WriteOptions
 
 _ENTITY = pattern(r"&(?=#?\w+;)")

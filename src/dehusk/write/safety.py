@@ -12,10 +12,10 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from dehusk.content.addresses import Addresses
-from dehusk.lazy import pattern
-from dehusk.page import Attributes
-from dehusk.tags import KNOWN, TAG_NUMBER, TEXT, is_block_level
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import KNOWN, TAG_NUMBER, TEXT, is_block_level
+from dehusk.read.addresses import Addresses
+from dehusk.read.page import Attributes
 
 if TYPE_CHECKING:
     from turbohtml.clean import Sanitizer

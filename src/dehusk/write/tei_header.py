@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urlsplit
 
-from dehusk.lazy import pattern
-from dehusk.version import __version__
+from dehusk.base.lazy import pattern
+from dehusk.base.version import __version__
 from dehusk.write.interface import CleanedPage
 from dehusk.write.tei_text import target_attribute, xml_attribute, xml_text
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
-from dehusk.lazy import pattern
+from dehusk.base.lazy import pattern
 from dehusk.write.references import References
 from dehusk.write.tokens import Run, RunKind, Style
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.labels import CONTINUATION, Labels
+from dehusk.blocks.layout import Gap, Nodes, line_ends, text_between
 from dehusk.compiled.blocks import gaps
 from dehusk.compiled.write import to_text
-from dehusk.labels import CONTINUATION, Labels
-from dehusk.layout import Gap, Nodes, line_ends, text_between
-from dehusk.lazy import pattern
-from dehusk.page import Bools, Ints, Page
-from dehusk.tags import numbers
+from dehusk.read.page import Bools, Ints, Page
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import WriteOptions
 from dehusk.write.plain import plain_texts
@@ -129,7 +129,7 @@ def _markers(page: Page, items: Ints) -> list[str]:
     ordered = page.is_one_of(_ORDERED)[parents]
     if not ordered.any():
         return ["- "] * len(items)
-    from dehusk.xpath import ordinals  # noqa: PLC0415
+    from dehusk.read.xpath import ordinals  # noqa: PLC0415
 
     first = {parent: first_number(page.attribute(parent, "start")) for parent in np.unique(parents[ordered]).tolist()}
     rows = zip(parents.tolist(), ordinals(page)[items].tolist(), strict=True)

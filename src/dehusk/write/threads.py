@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.content.addresses import Addresses
-from dehusk.labels import Labels
-from dehusk.lazy import pattern
-from dehusk.page import Bools
-from dehusk.posts import Posts, find_posts
-from dehusk.tags import numbers
+from dehusk.about.posts import Posts, find_posts
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks.labels import Labels
+from dehusk.read.addresses import Addresses
+from dehusk.read.page import Bools
+from dehusk.read.xpath import xpaths
 from dehusk.write.text import separated_lines
-from dehusk.xpath import xpaths
 
 _ITEM = numbers("li")
 _MARKER = pattern(r"( *)(?:- |\d+\. )?")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.labels import Labels
-from dehusk.layout import Nodes
-from dehusk.lazy import pattern
-from dehusk.metadata import page_title
-from dehusk.page import Bools
-from dehusk.tags import HEADINGS, numbers
+from dehusk.about.metadata import page_title
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import HEADINGS, numbers
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import Nodes
+from dehusk.read.page import Bools
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import TitleChoice
 

@@ -9,9 +9,9 @@
 
 from __future__ import annotations
 
+from dehusk.base.lazy import pattern
+from dehusk.blocks.labels import Labels
 from dehusk.compiled.tokens import tokens_of
-from dehusk.labels import Labels
-from dehusk.lazy import pattern
 from dehusk.write.kept_content import KeptContent
 from dehusk.write.tokens import Style, Token, TokenKind
 

@@ -9,7 +9,7 @@ from dehusk.compiled.arrays cimport as_i32, as_u16, as_u32, new_array, size_of, 
 from dehusk.compiled.text cimport INVISIBLE, WHITE, classes_for_text, text_of_points
 from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
-from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, is_block_level, numbers
+from dehusk.base.tags import KNOWN, PREFORMATTED, TAG_NUMBER, is_block_level, numbers
 
 cdef extern from "numpy/arrayobject.h":
     object PyArray_Resize(cnp.ndarray array, cnp.PyArray_Dims *shape, int refcheck, cnp.NPY_ORDER order)

@@ -36,7 +36,7 @@ cdef enum:
     SECTION = 1 << 22  # of a table
     CAPTION = 1 << 23
 
-# What separates a block from the kept block before it: `dehusk.layout.Gap`.
+# What separates a block from the kept block before it: `dehusk.blocks.layout.Gap`.
 cdef enum:
     NOTHING = 0
     SPACE = 1
@@ -49,7 +49,7 @@ cdef enum:
     IS_SOFT = 2
     IS_LINE = 4
 
-# The kinds of blocks: indices into `dehusk.labels.KINDS`.
+# The kinds of blocks: indices into `dehusk.blocks.labels.KINDS`.
 cdef enum:
     HEADER_KIND = 0
     LIST_KIND = 1

@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u16, new_array, size_of, values
 
-from dehusk.tags import HEADINGS, KNOWN, PREFORMATTED, is_block_level, numbers
+from dehusk.base.tags import HEADINGS, KNOWN, PREFORMATTED, is_block_level, numbers
 
 
 cdef int _add(object names, uint32_t flag) except -1:

@@ -40,7 +40,7 @@ cdef struct Work:
     void *memory
 
 cdef PostWords post_words
-cdef object reference = None  # dehusk.units.skeleton, which cannot be imported before this module
+cdef object reference = None  # dehusk.blocks.units.skeleton, which cannot be imported before this module
 cdef object names_post
 cdef uint8_t *is_holder = NULL
 cdef uint8_t *is_anchored = NULL
@@ -53,7 +53,7 @@ cdef bint _skeleton_ready = False
 
 cdef int prepare_skeleton() except -1:
     global reference, is_holder, is_anchored, known, names_post
-    from dehusk.units import post_names, skeleton as module
+    from dehusk.blocks.units import post_names, skeleton as module
     cdef int i, k
     if len(post_names.POST_WORDS) > MOST_WORDS or max(map(len, post_names.POST_WORDS)) > LONGEST_WORD:
         raise ValueError("there is no room for the words of posts")

@@ -1,4 +1,4 @@
-"""One look at the kept texts of a page and the elements around them, for `dehusk.visibility.suspects`."""
+"""One look at the kept texts of a page and the elements around them, for `dehusk.visible.suspects`."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -14,7 +14,7 @@ from dehusk.compiled.unicode cimport (
     PyUnicode_DATA, PyUnicode_FindChar, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring,
 )
 
-from dehusk.tags import TAG_NUMBER
+from dehusk.base.tags import TAG_NUMBER
 
 cdef object _class_signs = None
 cdef enum: MAX_LABEL = 60
@@ -302,7 +302,7 @@ cdef bint _suspects_ready = False
 cdef int prepare_suspects() except -1:
     """Find the function of a module that imports kernels itself."""
     global _class_signs
-    from dehusk.signs import class_signs
+    from dehusk.read.signs import class_signs
     _class_signs = class_signs
     return 0
 

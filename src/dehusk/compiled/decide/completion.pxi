@@ -1,4 +1,4 @@
-"""What goes with kept text, as `dehusk.methods.united.completion` finds it, for `decisions`."""
+"""What goes with kept text, as `dehusk.label.united.completion` finds it, for `decisions`."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 

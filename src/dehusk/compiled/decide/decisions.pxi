@@ -17,7 +17,7 @@ cdef enum:
 
 cdef TagBits decision_tags
 cdef CompletionLimits completion_limits
-cdef object decision_rules = None  # dehusk.methods.united.decisions, which cannot be imported before this module
+cdef object decision_rules = None  # dehusk.label.united.decisions, which cannot be imported before this module
 cdef object groups_of = None
 cdef object exp = np.exp
 cdef double spread = 0, least_title = 0, most = 0, least = 0
@@ -47,9 +47,9 @@ cdef struct Deciding:
 
 cdef int prepare_decisions() except -1:
     global completion_limits, decision_rules, groups_of, spread, least_title, most, least, short_link, often
-    from dehusk.methods import keep
-    from dehusk.methods.united import completion, decisions
-    from dehusk.units import decisions as groups, skeleton, structures
+    from dehusk.label import keep
+    from dehusk.label.united import completion, decisions
+    from dehusk.blocks.units import decisions as groups, skeleton, structures
     for table, bit in (
         (completion._PROSE, PROSE), (completion._HEADING, KEEPS_HEADING), (completion._CAPTION, KEEPS_CAPTION),
         (completion._CAPTIONED, CAPTIONED), (completion._NOSCRIPT, NOSCRIPT), (decisions._H1, H1),
@@ -282,7 +282,7 @@ cdef void choose(Deciding *w, const double *probability, double beta) noexcept n
 
 
 cdef void keep_best(Deciding *w, const double *probability, double beta) noexcept nogil:
-    """Keep the blocks that maximise the expected F; see `dehusk.methods.keep.expected_f1`."""
+    """Keep the blocks that maximise the expected F; see `dehusk.label.keep.expected_f1`."""
     cdef int64_t i, b = w.t.b
     cdef double gain = 0, weight = 0, total = 0, best = -1, score, cut = 0
     for i in range(b):

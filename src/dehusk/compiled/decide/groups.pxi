@@ -18,7 +18,7 @@ cdef enum:
     LISTINGS = 4
 
 cdef TagBits group_tags
-cdef object group_rules = None  # dehusk.units.decisions, which cannot be imported before this module
+cdef object group_rules = None  # dehusk.blocks.units.decisions, which cannot be imported before this module
 cdef object structures_of = None
 cdef int32_t many_records = 0
 
@@ -54,7 +54,7 @@ cdef struct Grouping:
 
 cdef int prepare_groups() except -1:
     global group_rules, structures_of, many_records
-    from dehusk.units import decisions, skeleton, structures
+    from dehusk.blocks.units import decisions, skeleton, structures
     add_tags(&group_tags, decisions._TEXT_ELEMENTS, TEXT_ELEMENT)
     add_tags(&group_tags, skeleton._CELL, CELL_ELEMENT)
     structures_of = structures.find_structures

@@ -1,4 +1,4 @@
-"""Hashes as in `dehusk.units.keys`, a table of them, and sorting: inline functions for kernels over units.
+"""Hashes as in `dehusk.blocks.units.keys`, a table of them, and sorting: inline functions for kernels over units.
 
 The hash of a row of columns is `mixed(hash_more(hash_first(a), b))`, the same as `mix(a, b)` of numpy.
 """

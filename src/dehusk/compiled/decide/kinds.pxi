@@ -22,8 +22,8 @@ cdef enum: IN_COMMENT = 1 << 30  # beside the sets of tags
 cdef int prepare_kinds() except -1:
     """Import what is in Python; modules that import this one cannot be imported before."""
     global name_bits, _COMMENT
-    from dehusk.features.lexicon import name_bits
-    from dehusk.methods.kinds import _COMMENT
+    from dehusk.label.features.lexicon import name_bits
+    from dehusk.label.kinds import _COMMENT
     return 0
 
 
@@ -149,7 +149,7 @@ cdef int _mark_continuations(
 
 
 def block_kinds(object blocks, object kept, object settings):
-    """Return the kind of each block, shape (b,), as an index into `dehusk.labels.KINDS`; dropped blocks are OTHER.
+    """Return the kind of each block, shape (b,), as an index into `KINDS`; dropped blocks are OTHER.
 
     Args:
         blocks: the blocks of a page.

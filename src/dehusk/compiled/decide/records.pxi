@@ -18,14 +18,14 @@ cdef enum:
     TERM = 32
 
 cdef TagBits record_tags
-cdef object record_rules = None  # dehusk.units.records, which cannot be imported before this module
+cdef object record_rules = None  # dehusk.blocks.units.records, which cannot be imported before this module
 cdef object skeleton_of = None
 cdef RecordLimits record_limits
 
 cdef int prepare_records() except -1:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
     global record_rules, skeleton_of
-    from dehusk.units import likeness, records, segments, skeleton
+    from dehusk.blocks.units import likeness, records, segments, skeleton
     for table, bit in (
         (records._NO_RECORD, NO_RECORD), (records._HEADING, RECORD_HEADING), (records._P, RECORD_PARAGRAPH),
         (records._ARTICLE, IS_ARTICLE), (records._DEFINITIONS, PAIRS), (records._TERM, TERM),

@@ -30,7 +30,7 @@ cdef object structure_rules = None, tables_of, no_records
 cdef int prepare_structures() except -1:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
     global structure_rules, tables_of, no_records, long_cell, marked, huge_cell, max_blocks
-    from dehusk.units import records, skeleton, structures, tables
+    from dehusk.blocks.units import records, skeleton, structures, tables
     for table, bit in (
         (structures._LIST, LIST_TAG), (structures._ITEM, ITEM_TAG),
         (structures._PRE, PRE_TAG), (structures._CODE, CODE_TAG),

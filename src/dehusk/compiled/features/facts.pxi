@@ -1,4 +1,4 @@
-"""What the families of features share; see `facts.pxd`. The numbers are those of `dehusk.features.subtrees`."""
+"""What the families of features share; see `facts.pxd`. The numbers are those of `dehusk.label.features.subtrees`."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -11,8 +11,8 @@ from dehusk.compiled.elements cimport Elements, read_elements, row_of
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
 
-cdef object skeleton_of = None  # dehusk.units.skeleton imports modules of this package
-cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.features")
+cdef object skeleton_of = None  # dehusk.blocks.units.skeleton imports modules of this package
+cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.label.features")
 cdef int32_t LEAST
 cdef int[128] TYPES  # of numpy, by the kind of a column
 TYPES[c"d"], TYPES[c"l"], TYPES[c"i"], TYPES[c"?"] = cnp.NPY_FLOAT64, cnp.NPY_INT64, cnp.NPY_INT32, cnp.NPY_BOOL
@@ -24,8 +24,8 @@ cdef bint _facts_ready = False
 cdef int prepare_facts() except -1:
     """Read what the Python modules define, which cannot be imported before this one."""
     global skeleton_of, LEAST
-    from dehusk.features import subtrees
-    from dehusk.units import skeleton
+    from dehusk.label.features import subtrees
+    from dehusk.blocks.units import skeleton
     LEAST, skeleton_of = subtrees.MIN_RUNNING_WORDS, skeleton.skeleton_of
     return 0
 

@@ -25,7 +25,7 @@ cdef bint _names_ready = False
 cdef int prepare_names() except -1:
     """Read what the Python module defines; it imports this one, so it cannot be read at once."""
     global NameParts, name_parts, name_bits, LETTERS, EXACT
-    from dehusk.features import lexicon
+    from dehusk.label.features import lexicon
     LETTERS, EXACT = lexicon._LETTERS, lexicon._EXACT
     name_parts, name_bits = lexicon.name_parts, lexicon.name_bits
     for case in range(256):

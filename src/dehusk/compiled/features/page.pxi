@@ -37,7 +37,7 @@ cdef bint _page_ready = False
 cdef int prepare_page() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global MIN_LONG, ARTICLE_TYPES, PAGE, PAGE_SHARES
-    from dehusk.features import page_type, paths
+    from dehusk.label.features import page_type, paths
     for name, kind in (("page.headings", IS_PAGE_HEADING), ("page.forms", FORM), ("page.articles", ARTICLE)):
         for tag in page_type._COUNTS[name].tolist():
             PAGE_KIND[<uint16_t>tag] |= <uint8_t>kind

@@ -28,7 +28,7 @@ cdef int prepare_place() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global title_matches, CANDIDATES, HOLDERS, MAIN
     global OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP, H1_TAG, SUBTREE_SHARES, LEVELS
-    from dehusk.features import candidates, holders, links, main_text, subtrees
+    from dehusk.label.features import candidates, holders, links, main_text, subtrees
     for tags, category in holders._CATEGORIES:
         for tag in tags.tolist():
             CATEGORY[<uint16_t>tag] = category

@@ -8,7 +8,7 @@ from dehusk.compiled.arrays cimport as_f64, memory, new_array, values
 from dehusk.compiled.blocks cimport Blocks, Page, per_block, read_blocks
 from dehusk.compiled.first_use cimport once
 
-cdef object _subtrees = None  # dehusk.features.subtrees, which imports this module
+cdef object _subtrees = None  # dehusk.label.features.subtrees, which imports this module
 
 
 cdef bint _subtrees_ready = False
@@ -17,7 +17,7 @@ cdef bint _subtrees_ready = False
 cdef int prepare_subtrees() except -1:
     """Find the module of the functions; it imports this one."""
     global _subtrees
-    from dehusk.features import subtrees
+    from dehusk.label.features import subtrees
     _subtrees = subtrees
     return 0
 

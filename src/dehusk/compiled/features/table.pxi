@@ -25,7 +25,7 @@ cdef bint _table_ready = False
 cdef int prepare_table() except -1:
     """Read which columns are wanted, and in which order each family fills its own."""
     global family_count, row_count, settings
-    from dehusk.methods.united import columns
+    from dehusk.label.united import columns
     chosen, row_of = columns.settings(), {name: row for row, name in enumerate(columns.NAMES)}
     cdef Family family
     cdef int32_t i

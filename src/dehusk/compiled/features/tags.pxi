@@ -21,7 +21,7 @@ cdef uint8_t[65536] IS_VOID
 
 cdef TagSets tag_sets(object settings, str prefix, object sets):
     """Return the sets of settings."""
-    from dehusk.tags import VOID, numbers
+    from dehusk.base.tags import VOID, numbers
     if len(sets) > MOST_COLUMNS:
         raise ValueError(f"at most {MOST_COLUMNS} sets of tags")
     made = TagSets()

@@ -23,8 +23,8 @@ cdef bint _input_words_ready = False
 cdef int prepare_input_words() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global Bags, name_parts, NAME_LEVELS
-    from dehusk.features import lexicon
-    from dehusk.methods.united import inputs
+    from dehusk.label.features import lexicon
+    from dehusk.label.united import inputs
     fill_rules(&name_rules, inputs)
     NAME_LEVELS = name_rules.levels
     for part, weight in enumerate(inputs._CHAIN_WEIGHTS.tolist()):

@@ -1,6 +1,6 @@
 """The tags and groups that the net sees, and all its inputs at once.
 
-`read_blocks` gives the loops of the net what `dehusk.methods.united.inputs.net_inputs` returns as arrays.
+`read_blocks` gives the loops of the net what `dehusk.label.united.inputs.net_inputs` returns as arrays.
 """
 
 cimport numpy as cnp
@@ -25,10 +25,10 @@ cdef bint _inputs_ready = False
 cdef int prepare_inputs() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global count_subtrees, topmost, name_parts, table, LEVELS, TAGS, KNOWN, CONTAINERS
-    from dehusk.features import holders, lexicon, subtrees
+    from dehusk.label.features import holders, lexicon, subtrees
     from dehusk.compiled import features
-    from dehusk.methods.united import inputs
-    from dehusk.tags import KNOWN as known
+    from dehusk.label.united import inputs
+    from dehusk.base.tags import KNOWN as known
     fill_rules(&input_rules, inputs)
     LEVELS, TAGS, CONTAINERS = inputs._LEVELS, inputs.TAGS, inputs.CONTAINERS
     if CONTAINERS + 2 != GROUPS:

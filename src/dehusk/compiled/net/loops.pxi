@@ -1,4 +1,4 @@
-"""The net of `dehusk.methods.united.net` over the blocks of a page; the loops are in `net_loops.h`.
+"""The net of `dehusk.label.united.net` over the blocks of a page; the loops are in `net_loops.h`.
 
 A `Packed` net belongs to one `Net` and one style. It is made at the first page.
 """

@@ -22,9 +22,9 @@ cdef bint _evidence_ready = False
 cdef int prepare_evidence() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global SiteEvidence, page_terms, table_nodes, LONG_TEXT, MANY, RUNNING, MOST
-    from dehusk.methods.united import evidence
-    from dehusk.site import slots, terms
-    from dehusk.units import tables
+    from dehusk.label.united import evidence
+    from dehusk.counts import slots, terms
+    from dehusk.blocks.units import tables
     for tag in evidence._DEFINITIONS.tolist():
         IS_DEFINITIONS[<uint16_t>tag] = True
     LONG_TEXT, MANY, RUNNING, MOST = slots.LONG, evidence.MANY, evidence.RUNNING, evidence.MOST

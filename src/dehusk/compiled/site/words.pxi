@@ -30,8 +30,8 @@ cdef bint _words_ready = False
 cdef int prepare_words() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global SlotTexts, term_spans_of, block_slots, first_class_key, name_key, LONG_SLOT, KNOWN
-    from dehusk.site import display, slots, terms
-    from dehusk.tags import TAG_NUMBER
+    from dehusk.counts import display, slots, terms
+    from dehusk.base.tags import TAG_NUMBER
     for name, number in TAG_NUMBER.items():
         TAG_KEY[<uint16_t>number] = display._name_key(name)
     term_spans_of, block_slots, LONG_SLOT, KNOWN = terms.term_spans, slots.block_slots, slots.LONG, len(TAG_NUMBER)

@@ -40,7 +40,7 @@ cdef bint _addresses_ready = False
 cdef int prepare_addresses() except -1:
     """Find the limit of the layer above, at the first use: it cannot be imported before it is."""
     global MAX_PLAIN
-    from dehusk.content import addresses
+    from dehusk.read import addresses
     MAX_PLAIN = addresses._MAX_PLAIN
     return 0
 

@@ -1,4 +1,4 @@
-"""Classes and lower case of characters, for kernels that read texts; `dehusk.characters` defines both."""
+"""Classes and lower case of characters, for kernels that read texts; `dehusk.base.characters` defines both."""
 
 from libc.stdint cimport uint8_t, uint32_t
 

@@ -29,8 +29,8 @@ cdef object _lower_of = None
 cdef int _load(uint32_t stop) except -1:
     """Fill the rows before `stop`, a size of the tables."""
     global _class_of, _lower_of
-    from dehusk.characters import class_of, class_table, lower_of, lower_table
-    from dehusk.lazy import IMPORTING
+    from dehusk.base.characters import class_of, class_table, lower_of, lower_table
+    from dehusk.base.lazy import IMPORTING
     with IMPORTING:
         if stop <= _known:
             return 0

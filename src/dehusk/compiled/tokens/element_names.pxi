@@ -27,7 +27,7 @@ cdef bint _element_names_ready = False
 cdef int prepare_element_names() except -1:
     """Read the tables of the layer above, at the first use: they cannot be imported before it is."""
     global KNOWN, NAMES, MATH
-    from dehusk import tags
+    from dehusk.base import tags
     from dehusk.write import safety
     KNOWN, NAMES, MATH = tags.KNOWN, np.array(safety.output_names(), dtype=object), safety.MATH
     return 0

@@ -27,7 +27,7 @@ cdef bint _leaf_reader_ready = False
 cdef int prepare_leaf_reader() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
     global TAGS, LEVEL, INLINE_CODE, preformatted
-    from dehusk.tags import HEADINGS, TAG_NUMBER, is_block_level
+    from dehusk.base.tags import HEADINGS, TAG_NUMBER, is_block_level
     from dehusk.write import node_texts, token_reader
     preformatted = node_texts.preformatted
     LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}

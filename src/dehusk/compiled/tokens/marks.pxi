@@ -15,7 +15,7 @@ from dehusk.compiled.unicode cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring,
 )
 
-cdef enum:  # `dehusk.content.footnotes`, `dehusk.content.ornaments`
+cdef enum:  # `dehusk.write.content.footnotes`, `dehusk.write.content.ornaments`
     MAX_LABEL = 30
     MAX_ADDRESS = 4096
     LONG_ADDRESS = 1000
@@ -30,21 +30,21 @@ cdef bint _knows_footnotes = False, _knows_ornaments = False, _knows_signs = Fal
 
 cdef int prepare_footnotes() except -1:
     global _footnotes
-    from dehusk.content import footnotes
+    from dehusk.write.content import footnotes
     _footnotes = footnotes
     return 0
 
 
 cdef int prepare_ornaments() except -1:
     global _ornaments
-    from dehusk.content import ornaments
+    from dehusk.write.content import ornaments
     _ornaments = ornaments
     return 0
 
 
 cdef int prepare_signs() except -1:
     global _source_signs, _class_signs
-    from dehusk import signs
+    from dehusk.read import signs
     _source_signs, _class_signs = signs.source_signs, signs.class_signs
     return 0
 
@@ -233,9 +233,9 @@ cdef bint _has_formulas(object page) except -1:
     cdef str name
     if not any(["math" in name for name in page.extra_tags]) and not _class_signs(page).formulas:
         return _source_signs(page).formulas
-    from dehusk.lazy import IMPORTING
+    from dehusk.base.lazy import IMPORTING
     with IMPORTING:
-        from dehusk.content.formulas import may_have_formulas
+        from dehusk.write.content.formulas import may_have_formulas
 
     return may_have_formulas(page)
 

@@ -38,7 +38,7 @@ cdef bint _reader_ready = False
 cdef int prepare_reader() except -1:
     """Find the functions and tables of the layer above, at the first use: they cannot be imported before it is."""
     global reader, MEANING, CONTAINERS, LEVEL_LIMIT, OL, TH, THEAD
-    from dehusk.tags import HEADINGS, TAG_NUMBER
+    from dehusk.base.tags import HEADINGS, TAG_NUMBER
     from dehusk.write import safety, token_reader, tokens
     kinds = list(tokens.TokenKind)
     CONTAINERS = {name: kinds.index(kind) for name, kind in token_reader.CONTAINERS.items()}

@@ -13,7 +13,7 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from dehusk import tags as _tags
+from dehusk.base import tags as _tags
 from dehusk.compiled.arrays cimport new_array, values
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.markup cimport Attribute, Char, equals, hash_of_name, next_attribute
@@ -21,7 +21,7 @@ from dehusk.compiled.spans cimport Span, SpanTable, Spans, number_with, raw_stri
 from dehusk.compiled.unicode cimport (
     PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_New,
 )
-from dehusk.lazy import IMPORTING, pattern
+from dehusk.base.lazy import IMPORTING, pattern
 
 cdef uint64_t SEED = int.from_bytes(os.urandom(8), "little")
 """Of hashes, so that no page can choose names whose hashes are equal."""
@@ -380,7 +380,7 @@ cdef bint _reading_ready = False
 
 cdef int prepare_reading() except -1:
     global _elements, _nodes, _raw_text, _limits, Meta
-    from dehusk.page import Meta
+    from dehusk.read.page import Meta
     from dehusk.read import elements, limits, nodes, raw_text
     _elements, _nodes, _raw_text, _limits = elements, nodes, raw_text, limits
     return 0

@@ -16,7 +16,7 @@ from dehusk.compiled.unicode cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISSPACE,
 )
 
-from dehusk.tags import TAG_NUMBER
+from dehusk.base.tags import TAG_NUMBER
 
 cdef object _table_nodes = None, _changed_texts, _bulleted, _first_number
 cdef enum: LINE_END = 10
@@ -28,7 +28,7 @@ cdef bint _plain_text_ready = False
 cdef int prepare_plain_text() except -1:
     """Import what is in Python; modules that import this one cannot be imported before."""
     global _table_nodes, _changed_texts, _bulleted, _first_number
-    from dehusk.units.tables import table_nodes
+    from dehusk.blocks.units.tables import table_nodes
     from dehusk.write.plain import changed_texts
     from dehusk.write.text import BULLETED, first_number
 

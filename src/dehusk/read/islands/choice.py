@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 
+from dehusk.base.lazy import pattern
 from dehusk.compiled.text import is_shown as _is_shown
-from dehusk.lazy import pattern
 from dehusk.read.islands.literals import Value
 from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_become_prose, may_hold_prose, unescaped
 

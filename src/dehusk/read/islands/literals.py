@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from dehusk.base.lazy import pattern
 from dehusk.compiled.text import strings_of
-from dehusk.lazy import pattern
 
 MAX_TOKENS = 400_000
 """Tokens that are read of all data of a page, some 8 MB of usual data; the rest is left, and a note says so."""

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dehusk.lazy import pattern
+from dehusk.base.lazy import pattern
 from dehusk.read.elements import ParsedElements
 from dehusk.read.guards import guarded
 from dehusk.read.islands.choice import MIN_CHARS, Chosen, choose

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from dehusk.lazy import pattern
+from dehusk.base.lazy import pattern
 from dehusk.read.elements import ParsedElements
 from dehusk.read.islands.prose import unescape
 
@@ -140,7 +140,7 @@ def _templates(elements: ParsedElements) -> Iterator[Place]:
 
 
 def element_path(element: Any) -> str:
-    """Return the XPath of one of the parser's elements, as `dehusk.xpath` writes it."""
+    """Return the XPath of one of the parser's elements, as `dehusk.read.xpath` writes it."""
     steps: list[str] = []
     node = element
     while node is not None and getattr(node, "tag", None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dehusk.lazy import pattern
+from dehusk.base.lazy import pattern
 
 _HEAD = 1200  # characters by which a string is judged
 _MIN_CHARS = 80

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dehusk.labels import LABELS
+from dehusk.blocks.labels import LABELS
 from dehusk.studio.agreeing import agreement_report, list_annotators
 from dehusk.studio.labelling import checked_annotator
 from dehusk.studio.web.answers import json_answer

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dehusk.errors import ConfigError, DehuskError
+from dehusk.base.errors import ConfigError, DehuskError
 from dehusk.studio.database_faults import explained
 
 MOST_BYTES = 100_000_000

@@ -9,7 +9,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from dehusk.errors import DehuskError
+from dehusk.base.errors import DehuskError
 from dehusk.studio.web import (
     agreement_view,
     label_api,

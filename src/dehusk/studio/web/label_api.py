@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dehusk.blocks import Blocks, segment
-from dehusk.labels import LABELS
+from dehusk.blocks.labels import LABELS
 from dehusk.studio.agreeing import list_annotators
 from dehusk.studio.exporting import annotation_of, cleaneval_of, label_files
 from dehusk.studio.importing import ImportReport, LabelFile, files_beside, import_labels

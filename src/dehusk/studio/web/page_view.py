@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from dehusk.base.errors import InputError
 from dehusk.blocks import segment
+from dehusk.blocks.labels import KINDS
 from dehusk.document import Document
-from dehusk.errors import InputError
-from dehusk.labels import KINDS
-from dehusk.methods import STYLES
-from dehusk.methods.declaration import Declaration
-from dehusk.methods.registry import DEFAULT, declaration, declarations
+from dehusk.label import STYLES
+from dehusk.label.declaration import Declaration
+from dehusk.label.registry import DEFAULT, declaration, declarations
 from dehusk.studio.comparing import comparison
 from dehusk.studio.default_model import default_settings
 from dehusk.studio.explaining import why

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dehusk.methods import STYLES
+from dehusk.label import STYLES
 from dehusk.studio.comparing import comparison
 from dehusk.studio.default_model import default_settings
 from dehusk.studio.judgements import known_setups, remove_setup, setup_pages, setup_rows, tool_text

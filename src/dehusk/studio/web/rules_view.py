@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dehusk.errors import ConfigError
+from dehusk.base.errors import ConfigError
+from dehusk.label.rules import ANY_HOST, Rule, Rules, covered
 from dehusk.read.elements import check_selector
-from dehusk.rules import ANY_HOST, Rule, Rules, covered
 from dehusk.studio.proposing import propose
 from dehusk.studio.rule_editing import (
     add_rules,

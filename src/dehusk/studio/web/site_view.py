@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dehusk.blocks import Blocks, segment
-from dehusk.site.model import ENOUGH
+from dehusk.counts.model import ENOUGH
 from dehusk.studio.page_rows import find_page
 from dehusk.studio.site_comparison import COMPARED, compare_methods
 from dehusk.studio.site_grey import grey_page, read_surface

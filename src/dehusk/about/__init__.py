@@ -1,0 +1,1 @@
+"""What is known about a page besides its text: metadata, dates, posts."""

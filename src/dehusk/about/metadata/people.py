@@ -1,0 +1,235 @@
+"""The authors of a page: those that it declares, and those in its bylines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.about.dates import month_of
+from dehusk.about.metadata.dates import dates_in_text, declared_date
+from dehusk.about.metadata.lines import folded, is_address, letters, one_line
+from dehusk.about.metadata.linked_data import Thing
+from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_named
+from dehusk.base.lazy import pattern
+
+_MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
+_META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
+_MORE_META = ("citation_author", "dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
+_BY = pattern(
+    r"(?:(?:written|posted|published|reported|words|text|story|article|review|submitted|reviewed)\s+)?"
+    r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|от|tekst)\s*:\s*|"
+    r"(?:von|par|por)\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
+    re.IGNORECASE,
+)
+_SPLIT = pattern(
+    r"\s*(?:;|\||•|·|/|\n)\s*|\s+(?:and|und|et|og|och|y|e|en|i|и|with|&)\s+|\s*(?:、|，)\s*", re.IGNORECASE
+)
+_COMMA = pattern(r"\s*,\s*(?:and\s+)?")
+_LETTER = pattern(r"[^\W\d_]")
+_SUFFIX = pattern(
+    r"\s+(?:(?:AP|AFP|Reuters|Associated Press|Times|Staff|Senior|Science|Sports|Political|Contributing|\w+\.com)\s+)+"
+    r"(?:Writer|Reporter|Correspondent|Editor|Contributor)s?$"
+)
+_AROUND = pattern(
+    r"^(?:about(?: the author)?|author|autor|meet)\s*:?\s+(?=\S+\s+\S)|\s+(?:author|autor)$", re.IGNORECASE
+)
+_INTERFACE = pattern(
+    r"\b(?:twitter|facebook|email|e-mail|share|comments?|log ?in|sign|subscribe|follow|read|more|posts?|view|all"
+    r"|profile|minut\w*|print|contact|biography|newsletter)\b",
+    re.IGNORECASE,
+)
+"""Words of buttons beside bylines."""
+_COMPANY = pattern(
+    r"\b(?:times|news|post|press|magazine|daily|media|redaktion|redacci[oó]n|r[eé]daction|agenc(?:y|ies)|agenturen|desk"
+    r"|editors?|online|nachrichten|tv|inc|llc|ltd|gmbh)$|\.(?:com|net|org|[a-z]{2})$",
+    re.IGNORECASE,
+)
+"""How names of companies end."""
+_PREFIX = pattern(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)")
+"""Whose reporter a person is: "NBC News' Ann Leaf"."""
+_ROLE = pattern(
+    r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
+    r"|producers?|analyst|last updated|updated|published|posted|journalist|newspaper|special to|for the"
+    r"|m\.?d|ph\.?d|jr)\b",
+    re.IGNORECASE,
+)
+_NOBODY = pattern(
+    r"admin|administrator|author|editor|staff|webmaster|anonymous|unknown|none|null|undefined|user|by|von|par|por|di|de|da"
+)
+_BYLINE = Named(
+    r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter",
+    "line author autor auteur verfasser writer reporter",
+)
+_BYLINE_START = pattern(
+    r"(?:^|[\s·•|,:(])(?P<by>(?:by|von|par|por|door|av|af|autor[ae]?|author|od|автор|tekst|reporter|作者|记者)\s*[:：]?\s+\S)",
+    re.IGNORECASE,
+)
+_AFTER_NAMES = pattern(
+    r"\s+(?:on|am|le|el|at|in|published|posted|updated|last)\s|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]",
+    re.IGNORECASE,
+)
+"""What follows the names in a byline: a date, a place, the name of the site."""
+_MAX_MARKED, _MAX_LINES = 20, 300  # marked elements and texts near the heading to look at
+_NEAR_BEFORE, _NEAR_AFTER = 1_000, 3_000  # characters around the heading in which a byline can be
+_MAX_BYLINE = 160  # characters of a byline
+
+
+def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple[tuple[str, ...], bool]:
+    """Return the names of the authors, and whether they are a guess.
+
+    Names of people come before that of the site, which many pages declare as their author for want of one.
+
+    Args:
+        sources: what the page declares.
+        heading: offset of the page's heading in its text.
+        site_name: the name of the site.
+    """
+    own = {letters(site_name or ""), host_label(sources)} - {""}
+    weak: tuple[str, ...] = ()
+    for values in _declared(sources):
+        names = _distinct(values)
+        people = tuple(name for name in names if not _is_site(name, own))
+        if people and not all(_COMPANY.search(name) for name in people):
+            return people, False
+        weak = weak or people or names
+    for values in _bylines(sources, heading):
+        names = tuple(name for name in dict.fromkeys(values) if not _is_site(name, own))
+        if people := tuple(name for name in names if not _COMPANY.search(name)) or names:
+            return people, True
+    return weak, False
+
+
+def _declared(sources: Sources) -> Iterator[Iterable[object]]:
+    """Yield the authors according to each source that names any, people first."""
+    named = {thing["@id"]: thing["name"] for thing in reversed(sources.things) if _is_named(thing)}
+    credited = (_credited(thing, named) for thing in sources.works)
+    yield next((names for names in credited if any(map(names_in, names))), [])
+    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in (*_META, *_MORE_META))
+    yield sources.properties.get("author", [])[:1]
+    yield (element.text for element in sources.page.elements.select("[rel~=author]")[:1])
+
+
+def _is_named(thing: Thing) -> bool:
+    return isinstance(thing.get("@id"), str) and bool(thing.get("name"))
+
+
+def _credited(thing: Thing, named: Mapping[str, object]) -> list[object]:
+    """Return the authors of a work; references to other objects are resolved."""
+    declared = thing.get("author") or thing.get("creator")
+    authors = declared if isinstance(declared, list) else [declared]
+    return [_name(author, named) for author in authors[:_MAX_AUTHORS]]
+
+
+def _name(value: object, named: Mapping[str, object]) -> object:
+    if not isinstance(value, dict):
+        return value
+    name = value.get("name") or named.get(str(value.get("@id")))
+    return name[0] if isinstance(name, list) and name else name
+
+
+def _distinct(values: Iterable[object]) -> tuple[str, ...]:
+    """Return the names in some values, each once."""
+    names = [name for value in values for name in names_in(value)][:_MAX_AUTHORS]
+    distinct: dict[str, str] = {}
+    for name in names:
+        distinct.setdefault(folded(name), name)
+    return tuple(distinct.values())
+
+
+def names_in(value: object) -> list[str]:
+    """Return the names in a value: "By Ann Leaf and Bo Cup, staff writers" names two."""
+    line = one_line(value)
+    by = _BY.match(line)
+    line = _AROUND.sub("", _PREFIX.sub("", line[by.end() :] if by else line))
+    if is_address(line):
+        return []
+    names = [name for part in _SPLIT.split(line) for name in _without_roles(part)]
+    return [
+        name for name in names if _LETTER.search(name) and not _NOBODY.fullmatch(folded(name)) and not is_address(name)
+    ]
+
+
+def _without_roles(part: str) -> list[str]:
+    """Return the names between commas; "Leaf, Ann" is one name."""
+    pieces = [piece.strip(" -–—.:*") for piece in _COMMA.split(part)]
+    pieces = [piece for piece in pieces if piece]
+    if len(pieces) == 2 and all(" " not in piece for piece in pieces):
+        return [", ".join(pieces)]
+    pieces = [_SUFFIX.sub("", piece) for piece in pieces]
+    return [piece for piece in pieces if not _ROLE.search(piece)] or pieces[:1]
+
+
+def _is_site(name: str, own: set[str]) -> bool:
+    """Return whether a name is one of a site's own names, in letters only, or contains it, or is a word of it."""
+    key, single = letters(name), " " not in name
+    return any(
+        key == site or (single and len(key) > 3 and key in site) or (len(site) > 2 and site in key) for site in own
+    )
+
+
+def _is_name(name: str, *, short: bool = False) -> bool:
+    """Return whether a text that no page declares as a name looks like one; names of one word only if `short`."""
+    words = name.split()
+    if _INTERFACE.search(name):
+        return False
+    if any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or not words:
+        return False
+    if not name.isascii() and len(words) == 1:
+        return len(name) <= 6 and not name[0].isupper() and not name[0].islower()  # a name in Chinese or Japanese
+    if len(words) == 1:
+        return short and len(name) <= 20
+    return len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper()
+
+
+def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
+    """Yield the names in the bylines near the heading, those that are marked as such first, the nearest first."""
+    page = sources.page
+    if not len(page):
+        return
+    marked = nodes_named(page.class_code, page.class_names, _BYLINE)
+    marked = np.union1d(marked, nodes_named(page.id_code, page.id_names, _BYLINE)).astype(np.intp)
+    for node in islice(_near(sources, marked, heading, len(page.text)), _MAX_MARKED):
+        text = sources.text_of(node, _MAX_BYLINE, spaced=True)
+        yield _names_of(text, short=False) if text else []
+    for node in islice(_near(sources, sources.text_nodes, heading, _NEAR_AFTER), _MAX_LINES):
+        start, end = int(page.text_start[node]), int(page.text_end[node])
+        if end - start <= _MAX_BYLINE and _BYLINE_START.search(f"{page.text[start:end].strip()} X"):
+            line = _whole_line(sources, node)
+            if _BYLINE_START.match(line) or declared_date(line):
+                yield _names_of(line, short=True)
+
+
+def _names_of(line: str, *, short: bool) -> list[str]:
+    """Return the names in a byline such as "Published: May 3, 2026 by Ann Leaf | 5 comments" or "Ann Leaf on May 3"."""
+    by = _BYLINE_START.search(line)
+    line = line[by.start("by") :] if by else line
+    dated = min((start for start, _ in dates_in_text(line)), default=0)
+    own = _AFTER_NAMES.split(line[:dated] if dated else line)[0]
+    names = names_in(own.rstrip(" ,"))
+    names = [name for name in names if " " in name or not month_of(name)]
+    return [name for name in names if _is_name(name, short=short and by is not None)]
+
+
+def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: int) -> Iterator[int]:
+    """Yield the nodes that begin near the heading and are not elsewhere, the nearest first."""
+    distance = sources.page.text_start[nodes] - heading
+    near = (distance >= -_NEAR_BEFORE) & (distance <= after) & ~sources.is_elsewhere[nodes]
+    nodes, distance = nodes[near], distance[near]
+    cost = np.where(distance < 0, -2 * distance, distance)
+    return iter(nodes[np.argsort(cost, kind="stable")].tolist())
+
+
+def _whole_line(sources: Sources, node: int) -> str:
+    """Return the line that a text begins as a byline: as far up as elements begin with it, or until there are names."""
+    text = sources.text_of(node, _MAX_BYLINE, spaced=True)
+    for _ in range(3):
+        node = int(sources.page.parent[node])
+        above = sources.text_of(node, _MAX_BYLINE, spaced=True) if node > 0 else ""
+        if not above or (_names_of(text, short=True) and not _BYLINE_START.match(above)):
+            return text
+        text = above
+    return text

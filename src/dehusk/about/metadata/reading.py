@@ -1,0 +1,263 @@
+"""`read_metadata`: the metadata of a page from all sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from dehusk.about.metadata.dates import date_in_address, dates_in_text, declared_date
+from dehusk.about.metadata.facts import DetectedLanguage, Metadata
+from dehusk.about.metadata.languages import detect_language
+from dehusk.about.metadata.lines import folded, one_line
+from dehusk.about.metadata.linked_data import texts_of
+from dehusk.about.metadata.people import read_authors
+from dehusk.about.metadata.sources import Named, Sources, nodes_named
+from dehusk.about.metadata.titles import read_site_name, read_title
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks.labels import Labels
+from dehusk.read.page import Page
+
+_LANGUAGES = ("og:locale", "dc.language", "dcterms.language", "language", "content-language")
+_PUBLISHED = (
+    *(
+        "article:published_time",
+        "og:article:published_time",
+        "datepublished",
+        "date",
+        "dc.date.issued",
+        "dc.date.created",
+    ),
+    *(
+        "dcterms.created",
+        "dcterms.issued",
+        "dc.date",
+        "dcterms.date",
+        "pubdate",
+        "publishdate",
+        "publish-date",
+        "pdate",
+    ),
+    *(
+        "sailthru.date",
+        "parsely-pub-date",
+        "citation_publication_date",
+        "citation_date",
+        "article.published",
+        "created",
+    ),
+    *("originalpublicationdate", "article_date_original", "displaydate", "cxenseparse:recs:publishtime", "timestamp"),
+)
+_MODIFIED = (
+    *("article:modified_time", "og:article:modified_time", "og:updated_time", "article:updated_time", "datemodified"),
+    *("dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "revised", "article.updated"),
+)
+_DESCRIPTIONS = ("og:description", "description", "twitter:description", "dc.description", "dcterms.description")
+_SCHEME = pattern(r"[A-Za-z][A-Za-z0-9+.-]*:(?=\S)")
+_LICENSES = ("dcterms.license", "dcterms.rights", "dc.rights", "license", "rights")
+_IMAGES = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+_KEYWORDS = (
+    "keywords",
+    "news_keywords",
+    "parsely-tags",
+    "sailthru.tags",
+    "citation_keywords",
+    "dc.subject",
+    "dcterms.subject",
+)
+_MAX_DESCRIPTION, _MAX_TAGS, _MAX_TAG = 2_000, 50, 100
+_DATED = Named(
+    r"date|time(?!r|line)|publish|posted|(?:^|[\s_-])(?:pub|datum|fecha|stand)(?:$|[\s_-])",
+    "date time pub posted datum fecha stand",
+)
+_FIRST_PAGES = 1991
+"""A date in running text before there were web pages is not that of the page."""
+_NEAR_BEFORE, _NEAR_AFTER, _MAX_DATED = 600, 2_500, 120
+"""Characters before and after the heading in which a date can be, and of an element or text with a date."""
+_MAX_NODES = 300  # texts near the heading in which to look for a date
+_TAG_SPLIT = pattern(r"\s*[,;，、]\s*")
+
+
+def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
+    """Return what a page says about itself, in time proportional to the page's size.
+
+    Each value comes from the first source that has it; docs/metadata.md lists the sources. Damaged sources are skipped.
+
+    Args:
+        page: the parsed page.
+        labels: the labels of the page's blocks. They show where the content begins, and give `text_language`.
+    """
+    sources = Sources(page, labels)
+    site_name, site_guessed = read_site_name(sources)
+    title, title_guessed = read_title(sources, site_name)
+    heading = _heading_offset(sources, title)
+    language = _first([page.meta.language, *sources.first(*_LANGUAGES)])
+    page_language = detect_language(page.text)
+    spoken = language or _language_of_months(page_language)
+    date, date_guessed = _read_date(sources, heading, spoken)
+    authors, authors_guessed = read_authors(sources, heading, site_name)
+    guesses = {"title": title_guessed, "authors": authors_guessed, "date": date_guessed, "site_name": site_guessed}
+    return Metadata(
+        title=title,
+        authors=authors,
+        date=date,
+        modified=_first_date(sources, "dateModified", _MODIFIED, spoken),
+        site_name=site_name,
+        description=_first([*sources.first(*_DESCRIPTIONS), *sources.of_things("description")], _MAX_DESCRIPTION),
+        language=language,
+        page_language=page_language,
+        text_language=None if labels is None else _kept_language(labels),
+        license=_read_license(sources),
+        tags=_read_tags(sources),
+        image=_read_image(sources),
+        canonical=_first_address(sources, [page.meta.canonical, *sources.first("og:url")]),
+        guessed=tuple(name for name, guessed in guesses.items() if guessed),
+    )
+
+
+def page_title(page: Page, labels: Labels | None = None) -> str | None:
+    """Return `Metadata.title` of a page, without reading its other metadata.
+
+    Args:
+        page: the parsed page.
+        labels: the labels of the page's blocks.
+    """
+    sources = Sources(page, labels)
+    return read_title(sources, read_site_name(sources)[0])[0]
+
+
+def _first(values: Iterable[object], limit: int = 300) -> str | None:
+    return next(filter(None, (one_line(value, limit) for value in values)), None)
+
+
+def _first_address(sources: Sources, values: Iterable[object]) -> str | None:
+    return next(filter(None, map(sources.absolute, values)), None)
+
+
+def _kept_language(labels: Labels) -> DetectedLanguage | None:
+    kept = np.flatnonzero(labels.kept).tolist()
+    return detect_language("\n".join(labels.blocks.texts[block] for block in kept))
+
+
+def _heading_offset(sources: Sources, title: str | None) -> int:
+    """Return the offset in the page's text of the heading that is the title; else of the content."""
+    page, key = sources.page, folded(title or "")
+    if not len(page):
+        return 0
+    for node in page.nodes_of(numbers("h1 h2 h3"))[:50].tolist():
+        text = folded(sources.text_of(node))
+        if len(text) > 3 and (text == key or text in key or (key and key in text)):
+            return int(page.text_start[node])
+    if title and (found := page.text.find(title)) >= 0:
+        return found
+    return sources.content_start
+
+
+def _language_of_months(detected: DetectedLanguage | None) -> str | None:
+    """Return the language in which months are named on a page that declares none.
+
+    Not English: its months need no language, and who writes 3/4/2026 in undeclared English is not known.
+    """
+    return detected.code if detected and detected.code != "en" else None
+
+
+def _read_date(sources: Sources, heading: int, language: str | None) -> tuple[str | None, bool]:
+    """Return the date of publication, and whether it is a guess from the address or the text."""
+    if declared := _first_date(sources, "datePublished", _PUBLISHED, language, more=("dateCreated", "uploadDate")):
+        return declared, False
+    if found := next(_dates_of_elements(sources, heading, language), None):
+        return found, False
+    if found := next(_dates_near(sources, heading, language), None):
+        return found, True
+    addresses = (sources.page.url, sources.page.meta.canonical, *sources.first("og:url"))
+    found = next(filter(None, map(date_in_address, filter(None, addresses))), None)
+    if found is None and len(far := set(_dates_near(sources, heading, language, far=True))) == 1:
+        (found,) = far
+    return found, found is not None
+
+
+def _first_date(
+    sources: Sources, name: str, metas: tuple[str, ...], language: str | None, *, more: tuple[str, ...] = ()
+) -> str | None:
+    """Return the first date that JSON-LD, meta elements or microdata declare."""
+    values = [
+        *sources.of_things(name),
+        *sources.first(*metas),
+        *sources.properties.get(name, []),
+        *(value for other in more for value in sources.of_things(other)),
+    ]
+    return next(filter(None, (declared_date(value, language) for value in values)), None)
+
+
+def _dates_of_elements(sources: Sources, heading: int, language: str | None) -> Iterator[str]:
+    """Yield the dates of time elements, those near the heading first."""
+    page = sources.page
+    nodes = page.nodes_of(numbers("time"))
+    nodes = nodes[~sources.is_elsewhere[nodes]] if len(nodes) else nodes
+    distance = page.text_start[nodes] - heading
+    cost = np.where(distance < -_NEAR_BEFORE, 1_000_000 - distance, np.abs(distance))
+    for node in nodes[np.argsort(cost, kind="stable")][:20].tolist():
+        value = page.attribute(node, "datetime") or sources.text_of(node, _MAX_DATED, spaced=True)
+        if found := declared_date(value, language):
+            yield found
+
+
+def _dates_near(sources: Sources, heading: int, language: str | None, *, far: bool = False) -> Iterator[str]:
+    """Yield the dates in the text near the heading: of elements that are named for a date, then of short texts.
+
+    If `far`, only of elements that are named for a date, and anywhere after the heading.
+    """
+    page = sources.page
+    if not len(page):
+        return
+    named = nodes_named(page.class_code, page.class_names, _DATED)
+    for nodes in (named,) if far else (named, sources.text_nodes):
+        distance = page.text_start[nodes] - heading
+        size = page.text_end[nodes] - page.text_start[nodes]
+        near = (distance >= -_NEAR_BEFORE) & (far | (distance <= _NEAR_AFTER)) & (size <= 2 * _MAX_DATED) & (size >= 8)
+        near &= ~sources.is_elsewhere[nodes]
+        nearest = np.argsort(np.abs(distance[near]), kind="stable")
+        for node in nodes[near][nearest][:_MAX_NODES].tolist():
+            text = sources.text_of(node, _MAX_DATED)
+            if len(text) <= _MAX_DATED:
+                yield from (found for _, found in sorted(dates_in_text(text, language, since=_FIRST_PAGES)))
+
+
+def _read_license(sources: Sources) -> str | None:
+    links = sources.page.elements.select("a[rel~=license],link[rel~=license]")[:5]
+    addresses = [link.attr("href") for link in links]
+    linked = [text for value in sources.of_things("license") for text in texts_of(value, 1)]
+    for value in (*addresses, *linked, *sources.properties.get("license", []), *sources.first(*_LICENSES)):
+        line = one_line(value, 500)
+        address = sources.absolute(line) if "/" in line and " " not in line else None
+        if line and (address or not _SCHEME.match(line)):
+            return address or line
+    return None
+
+
+def _read_tags(sources: Sources) -> tuple[str, ...]:
+    """Return the keywords that the page declares, each once, at most `_MAX_TAGS`."""
+    values: list[object] = [*sources.meta.get("article:tag", [])[:_MAX_TAGS]]
+    values += [text for value in sources.of_things("keywords") for text in texts_of(value, _MAX_TAGS)]
+    values += [*sources.first(*_KEYWORDS), *sources.properties.get("keywords", [])]
+    values += [link.text for link in sources.page.elements.select("a[rel~=tag]")[:_MAX_TAGS]]
+    parts = [part for value in values for part in _TAG_SPLIT.split(one_line(value, 5_000))]
+    lines = [line for part in parts if folded(line := one_line(part, _MAX_TAG))]
+    distinct = {folded(line): line for line in reversed(lines)}
+    return tuple(reversed(distinct.values()))[:_MAX_TAGS]
+
+
+def _read_image(sources: Sources) -> str | None:
+    linked = [_image_of(value) for value in sources.of_things("image")]
+    links = [link.attr("href") for link in sources.page.elements.select("link[rel~=image_src]")[:2]]
+    return _first_address(
+        sources, [*sources.first(*_IMAGES), *linked, *links, *sources.properties.get("image", [])[:3]]
+    )
+
+
+def _image_of(value: object) -> object:
+    """Return the address of an image of JSON-LD."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    return (value.get("url") or value.get("contentUrl")) if isinstance(value, dict) else value

@@ -1,0 +1,264 @@
+"""What a page declares, gathered once: meta elements, JSON-LD, microdata; and where its content begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.about.metadata.lines import letters
+from dehusk.about.metadata.linked_data import Thing, is_work, read_linked_data
+from dehusk.base.caching import cached_per_object, cached_property
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import HEADINGS, numbers
+from dehusk.blocks.labels import Labels
+from dehusk.read.addresses import Addresses
+from dehusk.read.page import Bools, Page
+
+_MAX_PROPERTIES = 2_000  # elements of microdata to look at
+_MAX_VALUES = 3  # values of a property of microdata
+_PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
+_TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
+_MAX_CHARS = 2_000  # characters of an element's text
+
+
+class Named:
+    """A pattern of classes and ids.
+
+    Args:
+        pattern: the pattern; it ignores case.
+        signs: strings in lower case, one of which is in every name that matches; most names are told by them, faster.
+    """
+
+    def __init__(self, pattern: str, signs: str) -> None:
+        self._search = re.compile(pattern, re.IGNORECASE).search
+        self._signs = tuple(signs.split())
+
+    def matches(self, name: str) -> bool:
+        """Return whether a class or id matches; very long ones do not."""
+        return self.may_match(name) and len(name) <= _MAX_CHARS and self._search(name) is not None
+
+    def may_match(self, names: str) -> bool:
+        """Return whether one of some names, joined by any sign, may match."""
+        return any(map(names.lower().__contains__, self._signs))
+
+
+_ELSEWHERE = Named(
+    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer-?review"
+    r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
+    "comment respond disqus relat recommend sidebar teaser widget trending most popular footer newsletter testimonial "
+    "review nav menu promo advert login modal popup cookie",
+)
+"""Classes and ids of parts of a page that are not about the page itself."""
+_OTHER_PARTS = numbers("footer aside nav")
+_OTHER_TAGS = frozenset(_OTHER_PARTS.tolist())
+_HEADING_TAGS = frozenset(numbers(HEADINGS).tolist())
+_LARGE = 0.6  # of the page's text; what holds more is not another part of the page
+_OTHER_SCHEME = pattern(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SECOND_LEVEL = frozenset(["co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"])
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """The sources of a page's metadata."""
+
+    page: Page
+    labels: Labels | None = None
+
+    @cached_property
+    def meta(self) -> Mapping[str, list[str]]:
+        """Name or property in lower case -> contents of the meta elements, in document order."""
+        found: dict[str, list[str]] = {}
+        for name, content in self.page.meta.entries:
+            if content.strip():
+                found.setdefault(name.strip().lower(), []).append(content)
+        return found
+
+    @cached_property
+    def things(self) -> list[Thing]:
+        """The objects of JSON-LD, works first."""
+        return read_linked_data(element.text for element in self._titled if _is_linked_data(element))
+
+    @cached_property
+    def works(self) -> list[Thing]:
+        """The objects of JSON-LD that are works."""
+        return [thing for thing in self.things if is_work(thing)]
+
+    @cached_property
+    def properties(self) -> Mapping[str, list[str]]:
+        """Name of a property of microdata -> its values, in document order; those of comments and reviews left out."""
+        found: dict[str, list[str]] = {}
+        elements = self.page.elements.select("[itemprop]")[:_MAX_PROPERTIES]
+        rows = self.page.elements.rows_of(elements).tolist() if elements else []
+        for element, row in zip(elements, rows, strict=True):
+            if row >= 0 and self.lies_elsewhere(row):
+                continue
+            for name in _PROPERTIES.intersection((element.attr("itemprop") or "").split()):
+                values = found.setdefault(name, [])
+                if len(values) < _MAX_VALUES:
+                    values.append(self._value(element, row, name))
+        return found
+
+    def _value(self, element: Any, row: int, name: str) -> str:
+        """Return the value of an element of microdata; of an author, the name."""
+        inner = element.select_one("[itemprop~=name]") if name == "author" else None
+        if inner is not None:
+            element, row = inner, int(self.page.elements.rows_of([inner])[0])
+        for attribute in ("content", "datetime", *(("src", "href") if element.tag in ("img", "link") else ())):
+            if value := element.attr(attribute):
+                return str(value)
+        return self.text_of(row) if row >= 0 else ""
+
+    @cached_property
+    def headlines(self) -> list[str]:
+        """The values of the property `headline` of microdata; most pages have none."""
+        has_headline = any("headline" in (element.attr("itemprop") or "").split() for element in self._titled)
+        return self.properties.get("headline", []) if has_headline else []
+
+    @cached_property
+    def _titled(self) -> list[Any]:
+        """The scripts of JSON-LD, and the elements of microdata with a headline: one search for what titles need."""
+        return self.page.elements.select(_TITLED)
+
+    def first(self, *names: str) -> list[str]:
+        """Return the first content of each of some meta elements."""
+        return [self.meta[name][0] for name in names if name in self.meta]
+
+    def of_things(self, name: str) -> Iterator[Any]:
+        """Yield the values of a property of the objects of JSON-LD, works first."""
+        return (thing[name] for thing in self.things if thing.get(name))
+
+    @cached_property
+    def is_elsewhere(self) -> Bools:
+        """(n,) whether each node lies in a comment, a list of other pages, or the like."""
+        page = self.page
+        nodes = np.concatenate(
+            [
+                nodes_named(page.class_code, page.class_names, _ELSEWHERE),
+                nodes_named(page.id_code, page.id_names, _ELSEWHERE),
+                page.nodes_of(_OTHER_PARTS),
+                page.hidden_nodes,
+            ]
+        )
+        nodes = nodes[nodes > 0]  # not the body
+        large = (page.text_end - page.text_start)[nodes] > _LARGE * len(page.text)
+        mask: Bools = page.within(np.unique(nodes[~large])) > 0
+        return mask
+
+    def lies_elsewhere(self, node: int) -> bool:
+        """Return `is_elsewhere[node]`; as only the elements above the node are read, this is faster for a few nodes."""
+        page, known, unknown = self.page, self._known_elsewhere, []
+        while node > 0 and node not in known:
+            unknown.append(node)
+            node = int(page.parent[node])
+        found = known.get(node, False)
+        names = [
+            (page.class_names[class_], page.id_names[id_])
+            for class_, id_ in zip(page.class_code[unknown].tolist(), page.id_code[unknown].tolist(), strict=True)
+        ]
+        is_named = _ELSEWHERE.may_match("\n".join(chain.from_iterable(names)))
+        for inner, own in zip(reversed(unknown), reversed(names), strict=True):
+            is_other = self._is_other_part(inner) or (is_named and any(map(_ELSEWHERE.matches, own)))
+            found = known[inner] = found or (is_other and not self._is_large(inner))
+        return found
+
+    def _is_large(self, node: int) -> bool:
+        return bool(self.page.text_end[node] - self.page.text_start[node] > _LARGE * len(self.page.text))
+
+    def _is_other_part(self, node: int) -> bool:
+        return int(self.page.tag[node]) in _OTHER_TAGS or node in self._hidden
+
+    @cached_property
+    def _known_elsewhere(self) -> dict[int, bool]:
+        return {}
+
+    @cached_property
+    def _hidden(self) -> frozenset[int]:
+        return frozenset(self.page.hidden_nodes.tolist())
+
+    @cached_property
+    def text_nodes(self) -> npt.NDArray[np.intp]:
+        """The text nodes, in document order."""
+        return np.flatnonzero(self.page.is_text)
+
+    @cached_property
+    def text_starts(self) -> npt.NDArray[np.int32]:
+        """Where each of `text_nodes` starts in the page's text."""
+        return self.page.text_start[self.text_nodes]
+
+    def is_in_heading(self, node: int) -> bool:
+        """Return whether a node is in a heading."""
+        while node > 0 and int(self.page.tag[node]) not in _HEADING_TAGS:
+            node = int(self.page.parent[node])
+        return node > 0
+
+    @cached_property
+    def content_start(self) -> int:
+        """Offset into the page's text of the first kept block; 0 if it is not known."""
+        if self.labels is None or not self.labels.kept.any():
+            return 0
+        blocks = self.labels.blocks
+        return int(blocks.source[blocks.start[int(np.argmax(self.labels.kept))]])
+
+    def text_of(self, node: int, limit: int = _MAX_CHARS, *, spaced: bool = False) -> str:
+        """Return the text of a node, white space folded; "" if it is longer than `limit` characters.
+
+        Args:
+            node: an element or a text node.
+            limit: the most characters to return.
+            spaced: whether to separate the texts of neighbouring elements by spaces.
+        """
+        page = self.page
+        start, end = int(page.text_start[node]), int(page.text_end[node])
+        if spaced and end - start <= 2 * limit:
+            first, last = np.searchsorted(self.text_nodes, (node, page.end[node]))
+            nodes = self.text_nodes[first:last].tolist()
+            return " ".join(" ".join(page.text[page.text_start[n] : page.text_end[n]] for n in nodes).split())
+        return " ".join(page.text[start:end].split()) if end - start <= 2 * limit else ""
+
+    def absolute(self, value: object) -> str | None:
+        """Return an address as an absolute one if the page's is known; None if it is not an address of the web."""
+        if not isinstance(value, str) or len(value) > _MAX_CHARS:
+            return None
+        address = self._addresses.resolve(value)
+        return None if address is None or _OTHER_SCHEME.match(address) else address
+
+    @cached_property
+    def _addresses(self) -> Addresses:
+        return Addresses.of(self.page)
+
+
+def _is_linked_data(element: Any) -> bool:
+    return element.tag == "script" and (element.attr("type") or "").lower() == "application/ld+json"
+
+
+@cached_per_object
+def host_name(sources: Sources) -> str:
+    """Return the part of the page's host that names the site, such as "bbc.co.uk" of www.bbc.co.uk; "" if not known."""
+    address = sources.page.url or sources.page.meta.canonical or "".join(sources.first("og:url"))
+    try:
+        labels = (urlsplit(address).hostname or "").split(".")
+    except ValueError:
+        return ""
+    size = 3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else 2
+    return ".".join(labels[-size:]) if len(labels) >= size else ""
+
+
+@cached_per_object
+def host_label(sources: Sources) -> str:
+    """Return the first label of `host_name`, letters only, such as "bbc"; "" if the host is not known."""
+    return letters(host_name(sources).partition(".")[0])
+
+
+def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], named: Named) -> npt.NDArray[np.intp]:
+    """Return the nodes whose class or id matches a pattern, in document order."""
+    if not named.may_match("\n".join(names)):
+        return np.zeros(0, dtype=np.intp)
+    matching = [code for code, name in enumerate(names) if named.matches(name)]
+    return np.flatnonzero(np.isin(codes, matching)) if matching else np.zeros(0, dtype=np.intp)

@@ -1,0 +1,226 @@
+"""The title of a page and the name of its site: what the declarations and the headings agree on."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import filterfalse, islice
+
+import numpy as np
+
+from dehusk.about.metadata.dates import declared_date
+from dehusk.about.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
+from dehusk.about.metadata.linked_data import texts_of, types_of
+from dehusk.about.metadata.sources import Named, Sources, host_label, host_name, nodes_named
+from dehusk.base.caching import cached_per_object
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+
+_MAX_HEADINGS = 20  # headings to look at
+_SEPARATOR = pattern(
+    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜»›_]\s*|：|\s-(?=[A-Z])|(?<=[\w)])\s?—\s?"
+    r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
+)
+_TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
+_HEADLINE = Named(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
+_SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:app:name:iphone")
+_PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
+_COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
+_EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
+"""Titles that say nothing."""
+_MAX_SITE = 60  # characters of the name of a site in a title
+_MAX_PARTS, _MAX_PLACES = 6, 5  # parts of a title to look for on the page, and places to look at
+_OPEN_GRAPH, _LINKED, _TITLE, _META, _HEADING, _NAMED, _UNRELATED = 4.0, 2.1, 1.0, 0.3, 1.5, 0.7, 0.6
+"""Weights of what a source says about the title."""
+
+
+def read_site_name(sources: Sources) -> tuple[str | None, bool]:
+    """Return the name of the site, and whether it is a guess from the title and the address."""
+    if name := _first_name(_declared_names(sources)):
+        return name, False
+    lines = [one_line(value) for value in (sources.page.meta.title, *sources.first("og:title"))]
+    for line in lines:
+        for part in reversed(_parts(line)):
+            if _is_of_host(part, sources) and len(part) <= _MAX_SITE:
+                return part, True
+    if name := _first_name(sources.first(*_PUBLISHERS)):
+        return name, False
+    shown = [(line, _shown_part(line, sources)) for line in lines]
+    shown += [(lines[0], line) for _, line in _declared(sources) if line in lines[0]]
+    rest = [part for line, heading in shown for part in _beside(line, heading)]
+    guess = next(iter(rest), None) or host_name(sources) or None
+    return guess, guess is not None
+
+
+def _first_name(values: Iterable[object]) -> str | None:
+    """Return the first value that can be the name of a site; of "The Post | Post.com", the first part."""
+    for value in values:
+        parts = _parts(_COPYRIGHT.sub("", one_line(value, 100)).strip(" @"))
+        if parts and not is_address(parts[0]) and letters(parts[0]):
+            return parts[0]
+    return None
+
+
+def _declared_names(sources: Sources) -> Iterator[object]:
+    yield from sources.first(*_SITES[:1])
+    for thing in sources.works:
+        yield from texts_of(thing.get("publisher"))
+    yield from (thing.get("name") for thing in sources.things if "WebSite" in types_of(thing))
+    yield from sources.first(*_SITES[1:])
+
+
+def _beside(title: str, shown: str | None) -> Iterator[str]:
+    """Yield the last and the first part of a title that are not in the part that the page shows as its heading."""
+    if shown and shown != title:
+        parts = _parts(title) if title.strip() != shown else []
+        parts = parts if len(parts) > 1 else [title.removesuffix(shown).strip(" :")]
+        for part in (parts[-1], parts[0]):
+            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not declared_date(part):
+                yield part
+
+
+def _is_of_host(part: str, sources: Sources) -> bool:
+    """Return whether a part of a title is named like the host of the page."""
+    name, host = letters(part), host_label(sources)
+    if len(host) < 3 or len(name) < 2:
+        return False
+    initials = "".join(word[0] for word in folded(part).split())
+    if host in (name, f"the{name}", initials) or name == f"the{host}":
+        return True
+    return (len(name) > 3 and name in host) or (len(host) > 3 and host in name and len(name) <= 2 * len(host) + 8)
+
+
+def _parts(title: str) -> list[str]:
+    """Return the parts of a title between separators; a single part if there is none."""
+    return [part for part in (part.strip() for part in _SEPARATOR.split(title)) if part]
+
+
+def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, bool]:
+    """Return the page's own heading, and whether it is a guess.
+
+    Candidates are the titles that the page declares, less the name of the site, and its headings. Each source adds its
+    weight to the title that it names, and the heaviest title wins.
+    """
+    whole = one_line(sources.page.meta.title)
+    weights: defaultdict[str, float] = defaultdict(float)
+    forms: dict[str, str] = {}
+    declared = [(weight, without_site(line, sources, site_name)) for weight, line in _declared(sources)]
+    declared = [(weight, _shown_part(line, sources) or line) for weight, line in declared]
+    headings = _headings(sources)
+    named = [pair for pair in (*declared, *headings) if not _is_site(pair[1], sources, site_name)]
+    for weight, line in named or declared:
+        key = folded(line)
+        forms.setdefault(key, line)
+        weights[key] += weight
+    for key in {folded(line) for _, line in headings}:
+        weights[key] += _TITLE * (len(key) > 3 and folded(whole) != key and key in folded(whole))
+    best = max(forms, key=lambda key: weights[key], default="")
+    if not best:
+        return whole or None, False
+    certain = [line for _, line in declared] + ([line for _, line in headings] if _own_headings(sources) else [])
+    return forms[best], best not in set(map(folded, certain))
+
+
+def _declared(sources: Sources) -> Iterator[tuple[float, str]]:
+    """Yield (weight, title) of what the page declares."""
+    headlines = [thing.get("headline") for thing in sources.works[:1]] or sources.headlines[:1]
+    values = [
+        *((_OPEN_GRAPH, value) for value in sources.first("og:title")),
+        *((_LINKED, value) for value in headlines),
+        *((_META, value) for value in sources.first(*_TITLES)[:2]),
+        (_TITLE if not _EMPTY.fullmatch(sources.page.meta.title) else _META / 10, sources.page.meta.title),
+    ]
+    return ((weight, line) for weight, value in values if folded(line := one_line(value)))
+
+
+@cached_per_object
+def _headings(sources: Sources) -> list[tuple[float, str]]:
+    """Return (weight, text) of the headings that can be the page's own; the first ones, less if there are several."""
+    page = sources.page
+    if not len(page):
+        return []
+    nodes, weight = _own_headings(sources), _HEADING
+    if not nodes:
+        named = nodes_named(page.class_code, page.class_names, _HEADLINE).tolist()
+        nodes, weight = list(islice(filterfalse(sources.lies_elsewhere, named), _MAX_HEADINGS)), _NAMED
+    lines = [line for node in nodes if folded(line := one_line(sources.text_of(node, MAX_LINE)))]
+    declared = f" {folded(' '.join(one_line(value) for value in (page.meta.title, *sources.first('og:title'))))} "
+    return [
+        (weight / (1 + 0.2 * rank) if _shares(line, declared) else _UNRELATED, line)
+        for rank, line in enumerate(dict.fromkeys(lines))
+    ]
+
+
+@cached_per_object
+def _own_headings(sources: Sources) -> list[int]:
+    """Return the first h1 elements of the page itself; without any, headings are guesses by their classes."""
+    nodes = sources.page.nodes_of(numbers("h1")).tolist()
+    return list(islice(filterfalse(sources.lies_elsewhere, nodes), _MAX_HEADINGS))
+
+
+def _shares(line: str, declared: str) -> bool:
+    """Return whether a line and the declared titles, folded, share a longer word; or all if nothing is declared."""
+    words = folded(line).split()
+    return not declared.strip() or any(word in declared for word in words if len(word) > 2 or not word.isascii())
+
+
+def without_site(line: str, sources: Sources, site_name: str | None) -> str:
+    """Return a title less the parts at its ends that name the site."""
+    for _ in range(2):
+        marks = list(_SEPARATOR.finditer(line))
+        if not marks:
+            return line
+        if _is_site(line[marks[-1].end() :], sources, site_name):
+            line = line[: marks[-1].start()].strip()
+        elif _is_site(line[: marks[0].start()], sources, site_name):
+            line = line[marks[0].end() :].strip()
+        else:
+            return line
+    return line
+
+
+def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
+    """Return whether a part of a title names the site."""
+    name, site = letters(part), letters(site_name or "")
+    if len(name) > 3 and name in site:
+        return True
+    if site and (name == site or (len(site) > 3 and site in name and len(name) < 2 * len(site) + 8)):
+        return True
+    return _is_of_host(part, sources)
+
+
+def _shown_part(title: str, sources: Sources) -> str | None:
+    """Return the part of a title that the page shows as a line of its own, if possible as a heading; None for none.
+
+    Neighbouring parts can be one part: "Cats - Dogs - The Site" may stand above "Cats - Dogs". Of "The Blog: Cats", the
+    first part is a part of its own only if it is the text of an h1 element.
+    """
+    marks = list(_SEPARATOR.finditer(title))
+    before, colon, after = title.partition(": ")
+    if not marks and colon and folded(before) in {folded(line) for _, line in _headings(sources)}:
+        return after.strip() if _line_rank(after.strip(), sources) else None
+    if not marks or len(marks) >= _MAX_PARTS:
+        return None
+    starts, ends = [0, *(match.end() for match in marks)], [*(match.start() for match in marks), len(title)]
+    runs = dict.fromkeys(title[start:end].strip() for start in starts for end in ends if start < end)
+    lines = {run: rank for run in runs if _is_long(run) and (rank := _line_rank(run, sources))}
+    return max(lines, key=lambda run: (lines[run], len(run)), default=None)
+
+
+def _is_long(text: str) -> bool:
+    """Return whether a text has four letters, or two of another script than Latin."""
+    return len(letters(text)) > (3 if text.isascii() else 1)
+
+
+def _line_rank(text: str, sources: Sources) -> int:
+    """Return 2 if a text is a heading of the page, 1 if it is another line of its own, 0 if it is neither."""
+    page, key, place, rank = sources.page, folded(text), -1, 0
+    for _ in range(_MAX_PLACES):
+        place = page.text.find(text, place + 1)
+        if place < 0:
+            break
+        node = int(sources.text_nodes[np.searchsorted(sources.text_starts, place, "right") - 1])
+        if folded(sources.text_of(node)) == key and not sources.lies_elsewhere(node):
+            rank = max(rank, 2 if sources.is_in_heading(node) else 1)
+    return rank

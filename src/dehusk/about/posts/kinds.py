@@ -1,0 +1,130 @@
+"""What kind of posts a list holds, and whether it is a list of teasers instead."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from dehusk.about.dates import read_dates
+from dehusk.about.posts.authors import ACTION, PROFILE, Name, Region
+from dehusk.about.posts.extents import Extents
+from dehusk.about.posts.marks import text_range
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
+from dehusk.blocks import Blocks
+from dehusk.read.page import Bools, Page
+
+_TYPES = {
+    "comment": "comment",
+    "usercomments": "comment",
+    "answer": "answer",
+    "question": "question",
+    "review": "review",
+    "userreview": "review",
+    "criticreview": "review",
+    "discussionforumposting": "post",
+    "socialmediaposting": "post",
+}
+_NAMES = pattern(
+    r"(?:^|[-_\s])(?:(comment|cmt|comm)s?|(answer)s?|(review)s?|(post|message|msg|reply|response|topic-reply)s?)(?:$|[-_\s\d])",
+    re.IGNORECASE,
+)
+_KINDS = ("comment", "answer", "review", "post")
+_CAMEL = pattern(r"([a-z])([A-Z])")
+_HEADING = numbers(HEADINGS)
+REPLIES = ("comment", "answer", "review")
+"""Kinds that teasers are never named."""
+_ANCHOR = np.array([TAG_NUMBER["a"]], dtype=np.uint16)
+TITLE_WORDS = 3
+"""Words of the link that a teaser starts with, at least."""
+
+
+def find_kinds(page: Page, around: Extents) -> str | None:
+    """Return the kind that the markup of most posts names: comment, answer, review, question or post; else None."""
+    declared = _declared_types(page)
+    counts = Counter(
+        kind
+        for node, outer in zip(around.root.tolist(), around.outer.tolist(), strict=True)
+        if (kind := _kind(page, node, outer, declared))
+    )
+    kind, count = counts.most_common(1)[0] if counts else ("", 0)
+    return kind if 2 * count >= len(around.root) else None
+
+
+def _declared_types(page: Page) -> dict[int, str]:
+    elements = page.elements.select("[itemtype]")
+    rows = page.elements.rows_of(elements).tolist()
+    types = (
+        (row, (element.attr("itemtype") or "").rstrip("/").rpartition("/")[2].lower())
+        for row, element in zip(rows, elements, strict=True)
+    )
+    return {row: _TYPES[name] for row, name in types if row > 0 and name in _TYPES}
+
+
+def _kind(page: Page, root: int, outer: int, declared: dict[int, str]) -> str | None:
+    named = None
+    for node in _levels(page, root, outer):
+        if node in declared:
+            return declared[node]
+        names = f"{page.class_names[int(page.class_code[node])]} {page.id_names[int(page.id_code[node])]}"
+        match = _NAMES.search(_CAMEL.sub(r"\1-\2", names))
+        if match and named is None:
+            named = next(kind for kind, group in zip(_KINDS, match.groups(), strict=True) if group)
+    return named
+
+
+def _levels(page: Page, root: int, outer: int) -> Iterator[int]:
+    """Yield an element of a post and those around it that are its own, and the next one."""
+    yield root
+    node = root
+    for _ in range(4):
+        if node <= outer and node != root:
+            return
+        node = int(page.parent[node])
+        if node <= 0:
+            return
+        yield node
+
+
+def is_teaser_list(blocks: Blocks, regions: list[Region], authors: list[Name | None]) -> bool:
+    """Return whether most entries have a title that leads to another page."""
+    headings = blocks.page.within(blocks.page.nodes_of(_HEADING)) > 0
+    pairs = zip(regions, authors, strict=True)
+    teasers = sum(_is_teaser(blocks, headings, region, author) for region, author in pairs)
+    return 2 * teasers > len(regions)
+
+
+def _is_teaser(blocks: Blocks, headings: Bools, region: Region, author: Name | None) -> bool:
+    """Return whether an entry has a link to another page in or around a heading, twice, or of several words."""
+    page = blocks.page
+    seen: set[str] = set()
+    links = page.nodes_of(_ANCHOR)
+    low, high = links.searchsorted([region.first, region.stop])
+    head = region.body_start if region.is_long else max(region.date_end, author.end if author else 0)
+    for node in links[low:high].tolist():
+        href = (page.attribute(node, "href") or "").strip()
+        own = author is not None and author.link == href
+        if own or not _leads_away(page, href) or node <= region.date_node < page.end[node]:
+            continue
+        start, end = text_range(blocks, node)
+        text = blocks.text[start:end]
+        is_title = href in seen or (len(text.split()) >= TITLE_WORDS and not read_dates(text))
+        if (text and headings[node : page.end[node]].any()) or (is_title and start <= head):
+            return True
+        seen.add(href)
+    return False
+
+
+def _leads_away(page: Page, href: str) -> bool:
+    """Return whether a link leads to another page, neither to a part of this one nor to a person or an action."""
+    if not href or "#" in href or ACTION.search(href) or PROFILE.search(href):
+        return False
+    own, path = _path(page.url or ""), _path(href)
+    return len(own) < 2 or not path.startswith(own)
+
+
+def _path(address: str) -> str:
+    """Return the path of an address, and its query."""
+    address = address.partition("#")[0]
+    return "/" + address.partition("//")[2].partition("/")[2] if "//" in address else address.removeprefix(".")

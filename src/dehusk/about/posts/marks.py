@@ -1,0 +1,160 @@
+"""Where a page says dates: in its text, and in attributes such as `datetime`; and names for places in its markup."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dehusk.about.dates import FoundDate, read_attribute, read_dates, settle_orders
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import TEXT
+from dehusk.blocks import Blocks
+from dehusk.read.page import Page
+
+_DATED = (
+    "time,[datetime],[itemprop~=datePublished],[itemprop~=dateCreated],[itemprop~=commentTime],[itemprop~=dateModified],"
+    "abbr[title],span[title],a[title],[data-time],[data-timestamp],[data-date],.dt-published"
+)
+_VALUES = ("datetime", "content", "data-timestamp", "data-time", "data-date", "title")
+_DIGIT = pattern(r"\d")
+_DIGITS = pattern(r"\d+")
+_WINDOW = 200  # characters at the start of a block in which its date is
+_PROSE = 120  # characters from which on a block and the element in it are running text, not a line with a date
+_LONG_DATE = 80
+_LEVELS = (3, 6)
+_SINCE = 1980  # no post is older, but dates that are not set are of 1970
+
+
+@dataclass(frozen=True)
+class DateMark:
+    """A date on a page."""
+
+    node: int
+    """The element that holds it."""
+    start: int
+    end: int
+    """Where its text starts and ends in `Blocks.text`; equal for a date in an attribute alone."""
+    date: FoundDate
+    text: str
+    """The date as the page shows it; as its attribute has it if it does not show it."""
+    declared: bool
+    """Whether markup says that it is a date."""
+
+
+class Places:
+    """Names for places in a page's markup: tag and first class without digits of an element and of those around it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.tokens = [_DIGITS.sub("", (name.split(None, 1) or [""])[0]).lower() for name in page.class_names]
+
+    def signature(self, node: int) -> tuple[int, str]:
+        """Return the tag number and the first class of a node, without digits."""
+        return int(self.page.tag[node]), self.tokens[int(self.page.class_code[node])]
+
+    def path(self, node: int, levels: int = 3) -> tuple[tuple[int, str], ...]:
+        """Return the signatures of an element and of the next ones around it."""
+        found: list[tuple[int, str]] = []
+        while node >= 0 and len(found) < levels:
+            found.append(self.signature(node))
+            node = int(self.page.parent[node])
+        return tuple(found)
+
+
+def date_marks(blocks: Blocks, places: Places) -> list[list[DateMark]]:
+    """Return the dates of a page in document order, in groups of the same place in its markup.
+
+    An element has one date, the first. Places are compared by three levels and by six, so that two dates of each record
+    come apart; so a date may be in two groups. The orders of day and month are settled, for each group or for the page.
+    """
+    page = blocks.page
+    language = page.meta.language or ""
+    declared = list(_declared(blocks, language))
+    inside = _covered(page, [mark.node for mark in declared])
+    marks = declared + [mark for mark in _written(blocks, language) if not inside[mark.node]]
+    marks = list({mark.node: mark for mark in sorted(marks, key=lambda mark: (mark.node, -mark.start))}.values())
+    groups: dict[tuple[int, ...], list[DateMark]] = {}
+    for levels in _LEVELS:
+        by_place: dict[object, list[DateMark]] = defaultdict(list)
+        for mark in marks:
+            by_place[places.path(mark.node, levels)].append(mark)
+        groups |= {tuple(mark.node for mark in group): group for group in by_place.values()}
+    told = {mark.date.day_first for mark in marks} - {None}
+    return [_settled(group, language, told.copy().pop() if len(told) == 1 else None) for group in groups.values()]
+
+
+def _settled(marks: list[DateMark], language: str, day_first: bool | None) -> list[DateMark]:
+    settled = settle_orders([mark.date for mark in marks], language, day_first)
+    return [replace(mark, date=date) for mark, date in zip(marks, settled, strict=True)]
+
+
+def _covered(page: Page, nodes: Iterable[int]) -> list[bool]:
+    covered: list[bool] = (page.within(np.unique(np.fromiter(nodes, np.intp))) > 0).tolist()
+    return covered
+
+
+def _written(blocks: Blocks, language: str) -> Iterator[DateMark]:
+    """Yield the dates near the starts of blocks."""
+    page, starts, text = blocks.page, blocks.start.tolist(), blocks.text
+    nodes = np.flatnonzero(page.tag == TEXT)
+    offsets = page.text_start[nodes]
+    for start, block_text in zip(starts, blocks.texts, strict=True):
+        window = block_text[:_WINDOW]
+        if not _DIGIT.search(window):
+            continue
+        for found in read_dates(window, language, since=_SINCE):
+            first, last = start + found.start, start + found.end
+            node = int(page.parent[nodes[int(offsets.searchsorted(blocks.source[first], "right")) - 1]])
+            if found.is_month or (len(block_text) > _PROSE < page.text_end[node] - page.text_start[node]):
+                continue
+            yield DateMark(node, first, last, found, text[first:last].strip(), False)
+
+
+def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
+    """Yield the dates in attributes, with the text of their elements."""
+    page = blocks.page
+    elements = page.elements.select(_DATED)
+    for element, row, node in zip(elements, *_places(page, elements), strict=True):
+        value = next(filter(None, (_value(element.attr(name), language) for name in _VALUES)), None)
+        if node < 0 or (value is None and element.tag != "time"):
+            continue
+        start, end = text_range(blocks, node) if row >= 0 else (0, 0)
+        shown = blocks.text[start:end]
+        if end - start > _LONG_DATE:
+            continue
+        if value is None:
+            yield from _of_element(node, start, shown, language)
+            continue
+        written = next((element.attr(name) for name in _VALUES if element.attr(name)), "") or ""
+        yield DateMark(node, start, end, FoundDate(0, len(shown), value), shown or written[:_LONG_DATE], True)
+
+
+def _value(attribute: str | None, language: str) -> str | None:
+    return read_attribute(attribute, language, since=_SINCE)
+
+
+def _of_element(node: int, start: int, shown: str, language: str) -> Iterator[DateMark]:
+    found = read_dates(shown, language, since=_SINCE) or [FoundDate(0, len(shown), None)]
+    if shown:
+        yield DateMark(node, start, start + len(shown), replace(found[0], start=0, end=len(shown)), shown, True)
+
+
+def _places(page: Page, elements: list[Any]) -> tuple[list[int], list[int]]:
+    """Return the node of each element, -1 if it has none, and the node that it is or is directly in, else -1."""
+    rows = page.elements.rows_of(elements).tolist()
+    outside = [index for index, row in enumerate(rows) if row < 0 and hasattr(elements[index].parent, "tag")]
+    nodes = [*rows]
+    if outside:  # looked up at once: each look-up takes time in proportion to the page
+        around = page.elements.rows_of([elements[index].parent for index in outside]).tolist()
+        for index, node in zip(outside, around, strict=True):
+            nodes[index] = node
+    return rows, nodes
+
+
+def text_range(blocks: Blocks, node: int) -> tuple[int, int]:
+    """Return where the text of a node starts and ends in `Blocks.text`."""
+    page = blocks.page
+    bounds = blocks.source.searchsorted([page.text_start[node], page.text_end[node]])
+    return int(bounds[0]), int(bounds[1])

@@ -1,0 +1,1 @@
+"""What every module may use: errors, files, hashing, child processes, remote paths."""

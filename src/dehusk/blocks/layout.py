@@ -1,0 +1,73 @@
+"""The gaps between blocks: layout for the writers, computed for all blocks at once."""
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.caching import cached_per_object
+from dehusk.base.characters import CharClass
+from dehusk.base.tags import is_block_level, numbers
+from dehusk.blocks import Blocks
+from dehusk.compiled.text import classify
+from dehusk.read.page import Bools, Ints, Page
+
+Nodes = npt.NDArray[np.intp]
+
+_BR, _HR = numbers("br"), numbers("hr")
+_HOLDERS = np.append(is_block_level(), False)  # its last value is for unknown tags
+_HOLDERS[numbers("br hr")] = False
+
+
+class Gap:
+    """What separates a block from the previous kept block; plain integers, as in `CharClass`."""
+
+    NOTHING = 0
+    SPACE = 1
+    """White space, or text that is not kept."""
+    LINE = 2
+    """A single `br`, or the end of a line of preformatted text."""
+    BREAK = 3
+    """The start or end of a block-level element, or more than one `br`."""
+
+
+def is_holder(page: Page) -> Bools:
+    """Return which nodes, shape (n,), are block-level elements that can contain text: all but `br` and `hr`."""
+    return _HOLDERS.take(page.tag, mode="clip")
+
+
+def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """Return how many of `nodes` come before each node, shape (n + 1,).
+
+    `result[end[i]] - result[i]` is the number of `nodes` in the subtree of node i.
+    """
+    total = np.zeros(len(page) + 1, dtype=np.int64)
+    np.bincount(nodes, minlength=len(page)).cumsum(out=total[1:])
+    return total
+
+
+@cached_per_object
+def has_ink(page: Page) -> Bools:
+    """Return which nodes, shape (n,), contain text other than white space and invisible characters."""
+    ink_before = np.zeros(len(page.text) + 1, dtype=np.int64)
+    (classify(page.code_points) < CharClass.WHITE).cumsum(out=ink_before[1:])
+    mask: Bools = ink_before[page.text_end] > ink_before[page.text_start]
+    return mask
+
+
+def line_ends(blocks: Blocks, kept: Nodes) -> Ints:
+    """Return the number of line ends in the page's text between each kept block and the previous one, shape (k,)."""
+    total = np.zeros(len(blocks.page.text) + 1, dtype=np.int32)
+    (blocks.page.code_points == 10).cumsum(out=total[1:])
+    between = np.zeros(len(kept), dtype=np.int32)
+    between[1:] = total[blocks.source[blocks.start[kept[1:]]]] - total[_text_ends(blocks, kept[:-1])]
+    return between
+
+
+def text_between(blocks: Blocks, block: int, other: int) -> str:
+    """Return the page's text from the end of a block to the start of a later one."""
+    return blocks.page.text[blocks.span(block)[1] : blocks.span(other)[0]]
+
+
+def _text_ends(blocks: Blocks, indices: Nodes) -> Ints:
+    """Return the offset in the page's text where each of the blocks ends."""
+    ends: Ints = blocks.source[blocks.end[indices] - 1] + 1
+    return ends

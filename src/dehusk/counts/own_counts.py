@@ -1,0 +1,103 @@
+"""Counts that a method declares: what it needs of a site's pages beyond what is counted of every site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, Self, TypeVar
+
+import numpy.typing as npt
+
+from dehusk.base.errors import ConfigError, InputError, ModelError
+from dehusk.counts.structure_counts import StructureCounts
+from dehusk.read.page import Page
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+_PREFIX = "own"
+
+
+class DeclaredCounts(Protocol):
+    """Counts of pages that add up: any order and any split of the pages gives the same arrays."""
+
+    name: ClassVar[str]
+    """Name in model folders: lower-case letters."""
+
+    @classmethod
+    def of(cls, pages: Iterable[Page]) -> Self:
+        """Return the counts of some pages."""
+
+    @classmethod
+    def total(cls, parts: Sequence[Self]) -> Self:
+        """Return the sum of one or more counts."""
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the counts as named arrays."""
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> Self:
+        """Return the counts that `arrays` returned as arrays; raises `ValueError` if they are not that."""
+
+
+C = TypeVar("C", bound=DeclaredCounts)
+
+
+class OwnCounts:
+    """Counts of a site by their type; those of a stored site are read when they are asked for.
+
+    Args:
+        types: what to count.
+        stored: the arrays of a site, some of which are counts.
+    """
+
+    def __init__(self, types: Sequence[type[DeclaredCounts]] = (), stored: Arrays | None = None) -> None:
+        self.types = tuple(kind for kind in types if kind is not StructureCounts)  # which `SiteCounts` has
+        self._counted: dict[str, list[Any]] = {kind.name: [] for kind in self.types}
+        stored = stored or {}
+        self._stored = {name: stored[name] for name in stored if name.startswith(f"{_PREFIX}_")}
+
+    def add(self, page: Page) -> None:
+        """Count one more page.
+
+        Raises:
+            InputError: there are counts of other types, which would no longer be those of all pages.
+        """
+        known = tuple(f"{_PREFIX}_{kind.name}_" for kind in self.types)
+        if any(not name.startswith(known) for name in self._stored):
+            raise InputError("the site has counts that a method declares: load it with Site.load(…, counts=…) to add")
+        for kind in self.types:
+            self._counted[kind.name].append(kind.of([page]))
+
+    def get(self, kind: type[C]) -> C:
+        """Return the counts of a type.
+
+        Raises:
+            ConfigError: the site was learned without them.
+            ModelError: what is stored is damaged.
+        """
+        parts = [*self._read(kind), *self._counted.get(kind.name, ())]
+        if not parts:
+            raise ConfigError(f"the site was learned without counts {kind.name!r}: learn it with Site(counts=…)")
+        return kind.total(parts) if len(parts) > 1 else parts[0]
+
+    def _read(self, kind: type[C]) -> list[C]:
+        prefix = f"{_PREFIX}_{kind.name}_"
+        stored = {name.removeprefix(prefix): self._stored[name] for name in self._stored if name.startswith(prefix)}
+        try:
+            return [kind.from_arrays(stored)] if stored else []
+        except ValueError as error:
+            raise ModelError(f"damaged counts {kind.name!r} of a site: {error}") from error
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all counts as named arrays, which share no name with those of `SiteCounts`."""
+        found = dict(self._stored)
+        for kind in self.types:
+            if self._counted[kind.name]:
+                found |= {f"{_PREFIX}_{kind.name}_{name}": array for name, array in self.get(kind).arrays().items()}
+        return found
+
+    @classmethod
+    def total(cls, types: Sequence[type[DeclaredCounts]], parts: Sequence[OwnCounts]) -> OwnCounts:
+        """Return the sum of the counts of some types of the parts of a site; raises as `get`."""
+        total = cls(types)
+        for kind in total.types:
+            total._counted[kind.name] = [part.get(kind) for part in parts]
+        return total

@@ -1,0 +1,50 @@
+"""The pages that sites and site methods learn from: HTML, files, parsed pages or blocks."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from dehusk.base.errors import InputError
+from dehusk.blocks import Blocks
+from dehusk.read import parse
+from dehusk.read.page import Page
+
+PageSource = bytes | str | Path | Page | Blocks
+"""A page to learn from: HTML as bytes or text, the path of a file, a parsed page, or the blocks of one."""
+
+
+def read_pages(sources: Iterable[PageSource]) -> Iterator[Page | Blocks]:
+    """Return an iterator over pages; each page is parsed when the iterator reaches it.
+
+    Raises:
+        TypeError: `sources` is a single page. While iterating: an item is not a `PageSource`.
+        InputError: while iterating: a file cannot be read.
+    """
+    if isinstance(sources, str | bytes | bytearray | memoryview | Path | Page | Blocks):
+        raise TypeError(f"expected several pages, not one {type(sources).__name__}: pass a list")
+    return map(read_page, sources)
+
+
+def read_page(source: PageSource, url: str | None = None) -> Page | Blocks:
+    """Parse a page; return parsed pages and blocks unchanged.
+
+    Args:
+        source: the page.
+        url: address of the page, for bytes, text and files.
+
+    Raises:
+        TypeError: `source` is not a `PageSource`.
+        InputError: the file cannot be read.
+    """
+    if isinstance(source, Page | Blocks):
+        return source
+    if isinstance(source, Path):
+        try:
+            return parse(source.read_bytes(), url)
+        except OSError as error:
+            raise InputError(f"{source}: cannot be read: {error.strerror or error}") from error
+    return parse(source, url)
+
+
+def page_of(source: Page | Blocks) -> Page:
+    """Return a page itself, or the page of some blocks."""
+    return source.page if isinstance(source, Blocks) else source

@@ -1,0 +1,1 @@
+"""Measuring and training: annotation, gold, measures, evaluation, training."""

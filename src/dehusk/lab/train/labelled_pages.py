@@ -1,0 +1,204 @@
+"""Collect labelled pages from annotations, gold texts and whole sets."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.errors import GoldError, InputError
+from dehusk.blocks import Blocks
+from dehusk.blocks.labels import LABELS, OTHER, by_markup
+from dehusk.lab.gold import SUFFIX, Annotation, Codes
+from dehusk.lab.gold.alignment import Agreement, label_blocks
+from dehusk.lab.gold.datasets import Sample, is_set, read_set, sample_site
+from dehusk.lab.gold.hand_labels import HandLabels, join_hand_labels
+from dehusk.label.base import PageMethod
+from dehusk.read import parse
+from dehusk.read.files import PageLocations, find_pages
+from dehusk.read.folder_links import FolderLinks
+
+MIN_COVERAGE = 0.8
+"""Minimum share of the gold text that must be on a page to train on it; otherwise its labels would be noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPage:
+    """One page to train on or to evaluate on."""
+
+    name: str
+    site: str
+    blocks: Blocks
+    codes: Codes
+    """(b,) index into `LABELS` for each block, -1 if it is unlabelled."""
+    sample: Sample
+    agreement: Agreement | None
+    """How well the gold text aligns with the blocks; None for annotated pages."""
+
+
+def gather_pages(
+    arguments: Sequence[str],
+    method: PageMethod,
+    *,
+    gold: str | None = None,
+    required: bool = True,
+    links: FolderLinks | None = None,
+) -> list[LabelledPage]:
+    """Collect labelled pages.
+
+    Args:
+        arguments: sets (folders with `pages.jsonl`, or their archives), pages, folders of pages and globs. A page is
+            labelled by its annotation (`<page>.anno.json`) or its gold text (`<page without suffix>.txt`).
+        method: splits pages into blocks.
+        gold: the folder of annotations and gold texts; by default they are beside the page.
+        required: whether it is an error if no page is labelled.
+        links: whether links out of folders are followed, and a place for those that are not; by default none is.
+
+    Raises:
+        InputError: no labelled page was found, or a page that was named explicitly has neither annotation nor gold
+            text; in folders and globs, unlabelled pages are skipped.
+        GoldError: an annotation or gold text does not belong to its page.
+    """
+    pages: list[LabelledPage] = []
+    for argument in arguments:
+        path = Path(argument)
+        if is_set(path):
+            pages += label_samples(read_set(path), method)
+        else:
+            pages += _label_files(find_pages([argument], links=links), Path(argument), method, gold)
+    if required and not pages:
+        raise InputError("no labelled pages: a page needs <page>.anno.json or <page without suffix>.txt")
+    return pages
+
+
+def gather_fact_pages(arguments: Sequence[str], method: PageMethod) -> list[LabelledPage]:
+    """Collect the pages of sets that have facts but no gold text; arguments that are not sets are skipped."""
+    sets = [Path(argument) for argument in arguments if is_set(Path(argument))]
+    samples = (sample for path in sets for sample in read_set(path))
+    return without_labels((sample for sample in samples if sample.gold is None and sample.facts), method)
+
+
+def label_samples(samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
+    """Label the pages of a set by their gold texts; pages without one are skipped."""
+    return [label_sample(sample, method) for sample in samples if sample.gold is not None]
+
+
+def label_sample(sample: Sample, method: PageMethod) -> LabelledPage:
+    """Label one page by its gold text; if that has no structure, markup identifies headings and list items."""
+    page = parse(sample.bare, url=sample.url)
+    blocks = method.segment(page)
+    codes, agreement = label_blocks(blocks, sample.segments)
+    if not sample.structured:
+        codes = by_markup(blocks, codes != OTHER)
+    name, site = f"{sample.set}/{sample.id}", sample_site(sample, page)
+    page.release()
+    return LabelledPage(name, site, blocks, codes.astype(np.int8), sample, agreement)
+
+
+def without_labels(samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
+    """Return pages of which no block is labelled; their facts can be trained on."""
+    pages = []
+    for sample in samples:
+        page = parse(sample.bare, url=sample.url)
+        blocks = method.segment(page)
+        codes = np.full(len(blocks), -1, dtype=np.int8)
+        pages.append(LabelledPage(f"{sample.set}/{sample.id}", sample_site(sample, page), blocks, codes, sample, None))
+        page.release()
+    return pages
+
+
+def label_by_hand(labels: Iterable[HandLabels], samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
+    """Label the pages of sets by the labels of a file; pages without labels, and labels of other sets, are skipped.
+
+    The samples get the kept text as their gold text, and the kind and the language that the labels state.
+
+    Raises:
+        GoldError: a page or its text has changed since it was labelled, a labelled page is missing from its set, or two
+            annotators labelled it.
+    """
+    return [_label_hand(of_page, sample, method) for of_page, sample in join_hand_labels(labels, samples)]
+
+
+def _label_hand(labels: HandLabels, sample: Sample, method: PageMethod) -> LabelledPage:
+    sample = replace(sample, type=labels.kind, language=labels.language or sample.language)
+    try:
+        return _label_annotated(labels.name, sample, labels.annotation, method)
+    except GoldError as error:
+        raise GoldError(f"{labels.name}: {error}") from None
+
+
+def is_usable(page: LabelledPage) -> bool:
+    """Return whether a page can be trained on: it has blocks, and its gold text is on the page."""
+    return len(page.blocks) > 0 and (page.agreement is None or page.agreement.coverage >= MIN_COVERAGE)
+
+
+def label_counts(pages: Iterable[LabelledPage]) -> npt.NDArray[np.int64]:
+    """Return how many blocks have each label, shape (5,); unlabelled blocks are not counted."""
+    counts = np.zeros(len(LABELS), dtype=np.int64)
+    for page in pages:
+        counts += np.bincount(page.codes[page.codes >= 0], minlength=len(LABELS))
+    return counts
+
+
+def check_trainable(pages: int, *, content: int, noise: int) -> None:
+    """Check that training pages contain both content and noise.
+
+    Args:
+        pages: number of usable pages.
+        content: number of their content blocks.
+        noise: number of their blocks labelled other.
+
+    Raises:
+        GoldError: they do not.
+    """
+    if not pages:
+        raise GoldError("training needs content and noise: no page is usable")
+    if not content or not noise:
+        only = "content" if content else "noise" if noise else "unlabelled blocks"
+        raise GoldError(f"training needs content and noise: the usable pages ({pages}) contain only {only}")
+
+
+def _label_files(listed: PageLocations, path: Path, method: PageMethod, gold: str | None) -> list[LabelledPage]:
+    """Label a page, the pages of a folder, or those that match a glob."""
+    pages = [_label_file(Path(source.name), method, gold) for source in listed.sources]
+    if not listed.many and pages == [None]:
+        folder = gold or path.parent
+        raise InputError(f"{path} has no labels: neither {path.name}{SUFFIX} nor {path.stem}.txt is in {folder}")
+    return [page for page in pages if page is not None]
+
+
+def _label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
+    """Label a page by its annotation or its gold text; return None if it has neither."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    folder = Path(gold) if gold else path.parent
+    annotation, text = folder / (path.name + SUFFIX), folder / f"{path.stem}.txt"
+    if annotation.is_file():
+        return _label_by_annotation(path, data, Annotation.load(annotation), method)
+    if not text.is_file():
+        return None
+    try:
+        content = text.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise GoldError(f"{text}: gold text cannot be read: {error}") from error
+    return label_sample(Sample(path.parent.name, path.stem, data, None, None, None, content), method)
+
+
+def _label_by_annotation(path: Path, data: bytes, annotation: Annotation, method: PageMethod) -> LabelledPage:
+    sample = Sample(path.parent.name, path.stem, data, annotation.url, None, None, None)
+    return _label_annotated(str(path), sample, annotation, method)
+
+
+def _label_annotated(name: str, sample: Sample, annotation: Annotation, method: PageMethod) -> LabelledPage:
+    """Label a page by its annotation; the kept text becomes the gold text of its sample."""
+    page = parse(sample.data, url=sample.url)
+    annotation.check(sample.data, page)
+    blocks = method.segment(page)
+    codes = annotation.labels_for(blocks)
+    kept = " ".join(text for text, code in zip(blocks.texts, codes.tolist(), strict=True) if 0 <= code < OTHER)
+    site = sample_site(sample, page)
+    page.release()
+    return LabelledPage(name, site, blocks, codes, replace(sample, gold=kept), None)

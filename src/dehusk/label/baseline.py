@@ -1,0 +1,38 @@
+"""Method "keep-all": the baseline that every other method must beat."""
+
+import numpy as np
+
+from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import PARAGRAPH, Labels
+from dehusk.label.checks import check_blocks
+from dehusk.label.declaration import Declaration
+from dehusk.label.parameters import WithParameters
+from dehusk.read.page import Page
+
+
+class KeepAll(WithParameters):
+    """Keeps all text of a page: every block is a paragraph."""
+
+    def segment(self, page: Page) -> Blocks:
+        """Split a page into the common blocks."""
+        return segment(page)
+
+    def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
+        """Label every block as a paragraph with probability 1."""
+        check_blocks(blocks, self)
+        b = len(blocks)
+        return Labels(
+            blocks=blocks,
+            label=np.full(b, PARAGRAPH, dtype=np.uint8),
+            probability=np.ones(b),
+            kept=np.ones(b, dtype=np.bool_),
+            reasons=("keep-all keeps every block",) * b if explain else (),
+        )
+
+
+METHOD = Declaration(
+    name="keep-all",
+    summary="Keeps all text of a page: the baseline that every other method must beat.",
+    method=KeepAll,
+    build=lambda _: KeepAll(),
+)

@@ -1,0 +1,163 @@
+"""`United`: labels, probabilities and reasons from a net over the blocks and the evidence of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from dehusk.base.errors import ConfigError, ModelError, unknown
+from dehusk.base.store import identity_of, load_model, reading, save_model
+from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import Labels
+from dehusk.compiled.decide import block_kinds, decide, never_content
+from dehusk.compiled.site import site_evidence
+from dehusk.label.styles import STYLES, Style
+from dehusk.label.united.columns import settings
+from dehusk.label.united.decisions import Evidence
+from dehusk.label.united.evidence import SiteEvidence, SiteWeights
+from dehusk.label.united.inputs import inputs_hash, net_inputs
+from dehusk.label.united.net import Net
+from dehusk.read.page import Page
+
+if TYPE_CHECKING:
+    from dehusk.counts.model import Site
+
+MOST_EXPLAINED = 10_000
+"""Blocks of the largest page whose families are left out in turn: on larger ones that takes longer than a page may."""
+
+
+class United:
+    """Labels a page by what the whole page shows and, if available, by what its site's other pages share.
+
+    Args:
+        net: gives each block its log-odds of being content.
+        weights: weights of the site's evidence.
+        styles: the styles that the net was trained for; "auto" is one of them.
+        site: what the site's pages share; None to label by the page only.
+        style: one of `styles`.
+        favour: 0 for precision, 1 for recall, .5 for both: the kept blocks maximise the expected F with
+            beta = 4^(2 favour - 1).
+
+    Raises:
+        ConfigError: an unknown style, a style that the net was not trained for, or `favour` outside of 0 to 1.
+        NotFittedError: the site has no pages.
+        ValueError: the net does not have a vector for each of `STYLES`.
+    """
+
+    def __init__(
+        self,
+        net: Net,
+        weights: SiteWeights | None = None,
+        styles: Sequence[str] = STYLES,
+        *,
+        site: Site | None = None,
+        style: Style = "auto",
+        favour: float = 0.5,
+    ) -> None:
+        if not 0 <= favour <= 1:
+            raise ConfigError(f"favour must be between 0 (precision) and 1 (recall), not {favour:g}")
+        if style not in STYLES:
+            raise ConfigError(unknown("style", style, STYLES))
+        if style not in styles:
+            raise ConfigError(f"the model was not trained for style {style}, only for: {', '.join(styles)}")
+        if net.styles != len(STYLES):
+            raise ValueError(f"the net has vectors for {net.styles} styles, not {len(STYLES)}")
+        if site is not None:
+            site.tables  # noqa: B018 (raises NotFittedError now, not on the first page)
+        self.net = net
+        self.weights = weights or SiteWeights()
+        self.styles = tuple(styles)
+        self.site = site
+        self.style = style
+        self.favour = favour
+        self.card: dict[str, Any] = {}
+        self.identity = ""
+
+    def __repr__(self) -> str:
+        site = f", site {', '.join(self.site.hosts[:3]) or 'unnamed'}" if self.site is not None else ""
+        return f"<United: style {self.style}, favour {self.favour:g}{site}>"
+
+    def using(self, *, site: Site | None = None, style: Style = "auto", favour: float = 0.5) -> United:
+        """Return the same model for another site, style or favour; raises what the constructor raises."""
+        method = United(self.net, self.weights, styles=self.styles, site=site, style=style, favour=favour)
+        method.card, method.identity = self.card, self.identity
+        return method
+
+    @property
+    def _beta(self) -> float:
+        """Weight of recall relative to precision."""
+        return float(4 ** (2 * self.favour - 1))
+
+    def segment(self, page: Page) -> Blocks:
+        """Split a page into the common blocks."""
+        return segment(page)
+
+    def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
+        """Label the blocks of a page; see `dehusk.label.base.PageMethod`."""
+        if not len(blocks):
+            return Labels(blocks, np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.bool_))
+        style, inputs = STYLES.index(self.style), None
+        if explain and len(blocks) <= MOST_EXPLAINED:
+            inputs = net_inputs(blocks)
+            page_scores = self.net.scores(inputs, style)
+        else:
+            page_scores = self.net.scores_of(blocks, style)
+        evidence = None if self.site is None else site_evidence(blocks, self.site)
+        scores = page_scores if evidence is None else self.weights.apply(page_scores, evidence)
+        template = None if evidence is None else Evidence(scores, evidence.template)
+        decision = decide(blocks, page_scores, excluded=never_content(blocks), evidence=template, beta=self._beta)
+        kinds = block_kinds(blocks, decision.kept, settings())
+        notes = self._notes(blocks.page, evidence)
+        labels = Labels(blocks, kinds, decision.probability, decision.kept, notes=notes)
+        if not explain:
+            return labels
+        if inputs is None:
+            reasons = [f"log-odds {score:+.1f}" for score in scores.tolist()]
+            note = f"more than {MOST_EXPLAINED:,} blocks: the reasons name only the log-odds"
+            return replace(labels, reasons=reasons, notes=(*notes, note))
+        from dehusk.label.united.reasons import Reasons, contributions  # noqa: PLC0415 (few pages are explained)
+
+        shares = contributions(self.net, inputs, style, page_scores)
+        why = Reasons(labels, shares, inputs.columns, page_scores, scores)
+        return replace(labels, reasons=why.sentences(evidence), evidence=why.records(evidence))
+
+    def _notes(self, page: Page, evidence: SiteEvidence | None) -> tuple[str, ...]:
+        """Return what a user should know about the site model."""
+        if self.site is None:
+            return ()
+        if evidence is None:
+            return ("the site model was learned from a single page and has no effect",)
+        from dehusk.counts.grouping import site_of  # noqa: PLC0415 (most pages are cleaned without a site)
+
+        site = site_of(page, self.site.by)
+        if site and self.site.hosts and site not in self.site.hosts:
+            return (f"the page belongs to {site}, but the site model to {', '.join(self.site.hosts[:3])}",)
+        return ()
+
+    def save(self, folder: Path) -> None:
+        """Write the model folder; raises `ModelError` if it cannot be written."""
+        card = {**self.card, "method": "united", "features": inputs_hash(), "styles": list(self.styles)}
+        save_model(folder, card, {**self.net.arrays(), **self.weights.arrays()})
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read a model folder.
+
+        Raises:
+            ModelError: the folder is damaged, of another method or format, or was trained with other inputs.
+        """
+        card, arrays = load_model(folder, "united")
+        if card.get("features") != inputs_hash():
+            raise ModelError(f"model {folder} does not fit the features of this version: train it again")
+        if "steps" not in arrays:
+            raise ModelError(f"model {folder} is of an earlier version, whose net did not round: train it again")
+        with reading(folder):
+            weights = SiteWeights.from_arrays(arrays)
+            own = {name: array for name, array in arrays.items() if name not in weights.arrays()}
+            method = cls(Net.from_arrays(own), weights, styles=tuple(card["styles"]))
+        method.card, method.identity = card, identity_of(folder)
+        return method

@@ -1,0 +1,1 @@
+"""Many pages: files of pages, corpora, Spark, crawls."""

@@ -1,0 +1,208 @@
+"""Response bodies without their transfer and content encodings.
+
+Headers are often wrong: bodies labelled as chunked are not, bodies labelled as gzip are plain, and vice versa. A header
+is trusted if the bytes agree; otherwise the bytes stay as they are and a note reports the mismatch. Decoding stops at a
+given number of bytes, so decompression bombs do no harm.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from dehusk.base.errors import MissingExtraError
+from dehusk.base.extras import require
+
+_CHUNK = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]{0,256})?\r?\n")
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_STEP = 4096  # bytes of zstd decoded at a time: the library cannot limit its output, at most 134 MB from these
+_IGNORED = frozenset({"", "identity", "none", "utf-8", "text/html"})
+"""Values of Content-Encoding that encode nothing; the last two are common mistakes."""
+
+
+class Body(NamedTuple):
+    """The bytes of a page."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+    """One line for each encoding that does not match the headers or could not be undone."""
+    loss: str = ""
+    """Why part of the page is missing: its encoding is damaged, incomplete or unknown; "" if the page is complete."""
+
+
+class _MislabelledError(Exception):
+    """The bytes are not in the encoding that the header names."""
+
+
+def decode_body(raw: bytes, headers: Mapping[str, str], *, limit: int) -> Body:
+    """Undo the transfer and content encodings of a response body.
+
+    Args:
+        raw: the body as received.
+        headers: names in lower case; only `transfer-encoding` and `content-encoding` are used.
+        limit: maximum number of bytes to return of the body; one more is returned if it is longer.
+    """
+    losses: list[str] = []
+    data, notes = _unchunk(raw, labelled="chunked" in headers.get("transfer-encoding", "").lower())
+    names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
+    for name in reversed([name for name in names if name not in _IGNORED]):
+        data = _decode(data, name, limit, notes, losses)
+    if data.startswith(_GZIP):  # no page starts with these bytes, whatever the headers say
+        data = _decode(data, "gzip", limit, notes, losses)
+        notes.append("gzip, although no header says so")
+    return Body(data[: limit + 1], tuple(notes), "; ".join(losses))
+
+
+def _unchunk(data: bytes, *, labelled: bool) -> tuple[bytes, list[str]]:
+    """Return a body with its chunks joined, and notes; some servers chunk a body twice."""
+    notes: list[str] = []
+    for _ in range(2):
+        if not _CHUNK.match(data):
+            break
+        content, complete = _join_chunks(data)
+        if content is None or not (complete or labelled):
+            break
+        if not labelled:
+            notes.append("chunked, although no header says so")
+        if not complete:
+            return content, [*notes, "the last chunk is incomplete"]
+        data, labelled = content, False
+    else:
+        return data, notes
+    return data, [*notes, "not chunked, although a header says so"] if labelled else notes
+
+
+def _join_chunks(data: bytes) -> tuple[bytes | None, bool]:
+    """Return the content of chunks, None if the bytes are not chunked, and whether the final chunk was found."""
+    parts: list[bytes] = []
+    position = 0
+    while match := _CHUNK.match(data, position):
+        size = int(re.match(rb"[0-9a-fA-F]+", match.group())[0], 16)  # type: ignore[index]
+        if size == 0:
+            return b"".join(parts), True
+        parts.append(data[match.end() : match.end() + size])
+        position = match.end() + size
+        if position > len(data):
+            return b"".join(parts), False
+        position += 2 if data.startswith(b"\r\n", position) else 1 if data.startswith(b"\n", position) else 0
+    return (b"".join(parts), False) if position >= len(data) else (None, False)
+
+
+def _decode(data: bytes, name: str, limit: int, notes: list[str], losses: list[str]) -> bytes:
+    """Undo one content encoding; on failure return the data unchanged and add a note."""
+    decoder = _DECODERS.get(name)
+    problem = ""
+    if decoder is None:
+        problem = f"unknown content encoding {name}"
+    elif data:
+        try:
+            data, complete = decoder(data, limit + 1)
+            problem = "" if complete else f"the {name} data is damaged or truncated"
+        except _MislabelledError:
+            notes.append(f"not {name}, although a header says so")
+        except MissingExtraError as error:
+            problem = str(error)
+    if problem:
+        notes.append(problem)
+        losses.append(problem)
+    return data
+
+
+def _inflate(data: bytes, limit: int, bits: int) -> tuple[bytes, bool]:
+    """Decompress all members of zlib or gzip data; also return whether the data is complete."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        stream = zlib.decompressobj(bits)
+        try:
+            part = stream.decompress(data, limit - size)
+        except zlib.error as error:
+            part = _inflate_before_damage(data, limit - size, bits)
+            if not part and not parts:
+                raise _MislabelledError from error
+            return b"".join([*parts, part]), not part  # a complete member may be followed by anything
+        parts.append(part)
+        size += len(part)
+        if size >= limit:
+            return b"".join(parts), True
+        if not stream.eof:
+            if not size:
+                raise _MislabelledError
+            return b"".join(parts), False
+        data = stream.unused_data
+        if not data.startswith(_GZIP):
+            return b"".join(parts), True
+
+
+def _inflate_before_damage(data: bytes, limit: int, bits: int) -> bytes:
+    """Return what precedes the damage. zlib returns nothing from a call that fails, so calls are small."""
+    stream = zlib.decompressobj(bits)
+    output = bytearray()
+    try:
+        for start in range(0, len(data), 256):
+            output += stream.decompress(data[start : start + 256], limit - len(output))
+            if len(output) >= limit:
+                break
+    except zlib.error:
+        pass
+    return bytes(output)
+
+
+def _decode_gzip(data: bytes, limit: int) -> tuple[bytes, bool]:
+    if not data.startswith(_GZIP):
+        raise _MislabelledError
+    return _inflate(data, limit, 31)
+
+
+def _decode_deflate(data: bytes, limit: int) -> tuple[bytes, bool]:
+    try:
+        return _inflate(data, limit, 15)
+    except _MislabelledError:
+        if data.lstrip()[:1] == b"<":
+            raise
+        return _inflate(data, limit, -15)  # some servers omit the zlib header
+
+
+def _decode_brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
+    brotli = require("brotli", extra="corpus", purpose="decoding Brotli bodies")
+    stream = brotli.Decompressor()
+    output = bytearray()
+    try:
+        output += stream.process(data, output_buffer_limit=limit)
+        while len(output) < limit and not stream.is_finished() and not stream.can_accept_more_data():
+            output += stream.process(b"", output_buffer_limit=limit - len(output))
+    except brotli.error as error:
+        if not output or b"<" in data[:256]:
+            raise _MislabelledError from error
+        return bytes(output), False
+    if not output and not stream.is_finished():
+        raise _MislabelledError
+    return bytes(output), stream.is_finished() or len(output) >= limit
+
+
+def _decode_zstd(data: bytes, limit: int) -> tuple[bytes, bool]:
+    if not data.startswith(_ZSTD):
+        raise _MislabelledError
+    zstandard = require("zstandard", extra="corpus", purpose="decoding Zstandard bodies")
+    stream = zstandard.ZstdDecompressor().decompressobj()
+    output = bytearray()
+    try:
+        for start in range(0, len(data), _STEP):
+            output += stream.decompress(data[start : start + _STEP])
+            if len(output) >= limit or stream.eof:
+                break
+    except zstandard.ZstdError:
+        return bytes(output), False
+    return bytes(output), stream.eof or len(output) >= limit
+
+
+_DECODERS: dict[str, Callable[[bytes, int], tuple[bytes, bool]]] = {
+    "gzip": _decode_gzip,
+    "x-gzip": _decode_gzip,
+    "deflate": _decode_deflate,
+    "br": _decode_brotli,
+    "zstd": _decode_zstd,
+}

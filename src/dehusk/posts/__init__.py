@@ -1,9 +1,0 @@
-"""Who said what: the posts, comments, answers and reviews of a page (docs/posts.md).
-
-`find_posts` returns for each post its blocks, author, date, address, depth and kind, and for each block whether it
-is text of a post or a line of names, dates, links or buttons.
-"""
-
-from dehusk.posts.finding import FoundPost, Posts, find_posts
-
-__all__ = ["FoundPost", "Posts", "find_posts"]

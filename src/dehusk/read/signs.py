@@ -1,0 +1,45 @@
+"""Words in the source and in the classes of a page that say what it may hold, each found by one search."""
+
+from typing import NamedTuple
+
+from dehusk.base.caching import cached_per_object
+from dehusk.compiled.text import signs_in as _signs_in
+from dehusk.compiled.text import signs_of_classes as _signs_of
+from dehusk.read.page import Page
+
+CONCEALING = ("-999", "-1000", "clip", "font-size:0")
+"""What a rule that conceals text contains; looking for fixed strings costs next to nothing."""
+
+
+class SourceSigns(NamedTuple):
+    """What the source of a page names."""
+
+    sheets: tuple[str, ...]
+    """The contents of the style elements that contain one of `CONCEALING`."""
+    formulas: bool
+    """Whether it names the type of MathJax's scripts."""
+
+
+@cached_per_object
+def source_signs(page: Page) -> SourceSigns:
+    """Return what the source of a page names."""
+    return SourceSigns(*_signs_in(page.elements.text))
+
+
+class ClassSigns(NamedTuple):
+    """Which words the classes of a page have, in any case."""
+
+    formulas: bool
+    """ "math", or "tex" that is not the start of "text"."""
+    references: bool
+    """ "note", "fn" or "ptref"."""
+    listings: bool
+    """ "highlight"."""
+    edits: bool
+    """ "editsection"."""
+
+
+@cached_per_object
+def class_signs(page: Page) -> ClassSigns:
+    """Return which words the classes of a page have."""
+    return ClassSigns(*_signs_of(page.class_names))

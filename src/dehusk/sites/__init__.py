@@ -1,0 +1,1 @@
+"""The papers about whole sites, and what is made of sites: contents, classes, records."""

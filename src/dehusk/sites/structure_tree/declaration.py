@@ -1,0 +1,52 @@
+"""Declaration of the method "cst"."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dehusk.base.errors import ConfigError
+from dehusk.counts.model import Site
+from dehusk.counts.structure_counts import StructureCounts
+from dehusk.label.base import PageMethod
+from dehusk.label.declaration import Declaration, Request
+from dehusk.label.site_models import built_once, load_site, own_model
+from dehusk.read.page import Page
+from dehusk.sites.structure_tree.cst import CompressedStructureTree
+from dehusk.sites.structure_tree.model_folder import CARD
+
+
+def _build(request: Request) -> PageMethod:
+    assert request.site is not None  # noqa: S101 (the declaration requires a site)
+    if method := own_model(request.site, CARD, CompressedStructureTree.load, request.options):
+        assert isinstance(method, CompressedStructureTree)  # noqa: S101 (its `load` returns one)
+        method.check_fitted()
+        return method
+    site, options = load_site(request.site), request.options
+    return built_once(site, ("cst", repr(sorted(options.items()))), lambda: tree_of_site(site, options))
+
+
+def _learn(method: CompressedStructureTree, pages: Iterable[Page]) -> CompressedStructureTree:
+    return method.fit(pages, sites="")  # one tree, also for pages that name no host, or several
+
+
+def tree_of_site(site: Site, options: Mapping[str, Any]) -> CompressedStructureTree:
+    """Return the tree of a site from its counts.
+
+    Raises:
+        ConfigError: the site was learned without its structure, or an option does not fit its counts.
+    """
+    structure = site.tables.structure
+    if structure is None:
+        raise ConfigError("method cst needs the structure of a site: learn it with Site(structure=True)")
+    return CompressedStructureTree(**options).fit_counts(structure)
+
+
+METHOD = Declaration(
+    name="cst",
+    summary="Keeps blocks whose elements in the site's compressed structure tree vary between pages (Yi & Liu 2003).",
+    method=CompressedStructureTree,
+    build=_build,
+    site="required",
+    counts=(StructureCounts,),
+    own_models=True,
+    learn=_learn,
+)

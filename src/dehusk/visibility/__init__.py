@@ -1,6 +1,0 @@
-"""What of the kept text readers of a page do not see, or do not read as its text; see docs/hidden-text.md."""
-
-from dehusk.visibility.leaving_out import HiddenText, leave_out
-from dehusk.visibility.smuggling import without_smuggled
-
-__all__ = ["HiddenText", "leave_out", "without_smuggled"]

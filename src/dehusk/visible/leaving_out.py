@@ -1,0 +1,147 @@
+"""Leave out of kept blocks what is no text of the page for its readers: controls, and text that they do not see."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.errors import counted
+from dehusk.blocks import Blocks
+from dehusk.blocks.labels import Labels, relabelled
+from dehusk.blocks.layout import Nodes
+from dehusk.read.page import Bools
+from dehusk.visible.concealment import Suspicion
+from dehusk.visible.hidden_text import ConcealedText, concealed_text
+from dehusk.visible.litter import find_litter
+from dehusk.visible.suspects import Suspects, suspects_of
+
+HiddenText = Literal["drop", "keep"]
+"""What to do with text that readers of the page do not see: leave it out, or keep it and only say so."""
+
+_INSTRUCTIONS = "reads as instructions to a machine"
+_LONGEST_LABEL = 120
+"""Characters; longer texts of the shape of a label for screen readers are none."""
+_LARGEST_SHARE = 0.3
+"""Of the kept text; if more is concealed, scripts show it, because otherwise the page would be nearly empty."""
+_MAX_WITH_INSTRUCTIONS = 2000
+"""Characters of a concealed element that is hidden as a whole if one of its texts reads as instructions."""
+
+
+def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools | None = None) -> Labels:
+    """Return labels of which controls of the page and hidden text are left out, with notes on hidden text.
+
+    Args:
+        labels: the labels of a method, after the user's rules.
+        hidden: what to do with hidden text.
+        protected: (b,) blocks of which nothing is left out, because a rule keeps them.
+    """
+    blocks = labels.blocks
+    kept = labels.kept if protected is None else labels.kept & ~protected
+    suspects = suspects_of(blocks, kept)
+    text = suspects.text
+    if not len(text):
+        return labels
+    gone: dict[int, str] = {}
+    for name, nodes in find_litter(blocks.page, suspects).items():
+        gone |= dict.fromkeys(nodes.tolist(), name)
+    why_hidden = _why_hidden(blocks, suspects)
+    if not gone and not why_hidden:
+        return labels
+    block = _blocks_of(blocks, text)
+    flagged = _whole_blocks(block, np.isin(text, list(why_hidden)))
+    labels = replace(labels, hidden={each: why_hidden[int(text[row])] for each, row in flagged.items()})
+    labels = replace(labels, notes=labels.notes + _notes(labels, why_hidden, text, block, hidden))
+    return _without(labels, gone | why_hidden if hidden == "drop" else gone, text, block)
+
+
+def _why_hidden(blocks: Blocks, suspects: Suspects) -> dict[int, str]:
+    """Return text node -> why readers do not see it."""
+    page, text, concealed = blocks.page, suspects.text, concealed_text(blocks.page, suspects)
+    reasons: dict[int, str] = {}
+    instructions: dict[int, str] = {}
+    if concealed is None or not len(rows := (concealed.way >= 0).nonzero()[0]):
+        return reasons
+    element = concealed.element[rows]
+    size = dict(zip(rows.tolist(), (page.text_end[element] - page.text_start[element]).tolist(), strict=True))
+    instructed = _instructing(blocks, concealed, rows, _blocks_of(blocks, text))
+    ways = [*map(concealed.ways.__getitem__, concealed.way[rows].tolist())]
+    for row, node, way in zip(rows.tolist(), text[rows].tolist(), ways, strict=True):
+        if row in instructed:
+            instructions[node] = f"{way.reason}, and {_INSTRUCTIONS}"
+        elif way.suspicion is Suspicion.ALWAYS or (way.suspicion is Suspicion.SPOKEN and size[row] > _LONGEST_LABEL):
+            reasons[node] = way.reason
+    if reasons:
+        length = (page.text_end - page.text_start)[text]
+        if length[np.isin(text, list(reasons))].sum() > _LARGEST_SHARE * length.sum():
+            reasons = {}
+    return reasons | instructions
+
+
+def _blocks_of(blocks: Blocks, text: Nodes) -> Nodes:
+    """Return the block of each text node."""
+    return blocks.first.searchsorted(text, side="right") - 1
+
+
+def _instructing(blocks: Blocks, concealed: ConcealedText, rows: Nodes, block: Nodes) -> set[int]:
+    """Return which of the rows of concealed texts read as instructions, with the rest of short concealed elements."""
+    from dehusk.visible.wording import instructing  # noqa: PLC0415 (for pages with concealed text)
+
+    distinct = np.unique(block[rows]).tolist()
+    flags = instructing([blocks.texts[each] for each in distinct])
+    found = {each for each, instructs in zip(distinct, flags, strict=True) if instructs}
+    if not found:
+        return set()
+    page = blocks.page
+    hits = rows[np.isin(block[rows], list(found))]
+    elements = np.unique(concealed.element[hits])
+    short = elements[page.text_end[elements] - page.text_start[elements] <= _MAX_WITH_INSTRUCTIONS]
+    return set(hits.tolist()) | set(rows[np.isin(concealed.element[rows], short)].tolist())
+
+
+def _whole_blocks(block: Nodes, chosen: Bools) -> dict[int, int]:
+    """Return block -> the row of its first text, for blocks all of whose texts are chosen."""
+    whole, first, inverse = np.unique(block, return_index=True, return_inverse=True)
+    is_whole = np.bincount(inverse, weights=~chosen, minlength=len(whole)) == 0
+    return dict(zip(whole[is_whole].tolist(), first[is_whole].tolist(), strict=True))
+
+
+def _without(labels: Labels, gone: Mapping[int, str], text: Nodes, block: Nodes) -> Labels:
+    """Return labels without some text nodes: blocks that consist of them are dropped, parts of blocks omitted."""
+    if not gone:
+        return labels
+    chosen = np.isin(text, list(gone))
+    dropped = {each: gone[int(text[row])] for each, row in _whole_blocks(block, chosen).items()}
+    rows = list(dropped)
+    kept, probability = labels.kept.copy(), labels.probability.copy()
+    kept[rows], probability[rows] = False, 0.0
+    reasons = list(labels.reasons)
+    for each in rows if reasons else ():
+        prefix = "hidden text: " if each in labels.hidden else ""
+        reasons[each] = f"{prefix}{dropped[each]}"
+    omitted: npt.NDArray[np.int32] = text[chosen & kept[block]].astype(np.int32)
+    return replace(
+        labels,
+        kept=kept,
+        label=relabelled(labels, kept),
+        probability=probability,
+        reasons=reasons,
+        omitted=np.union1d(labels.omitted, omitted).astype(np.int32),
+    )
+
+
+def _notes(
+    labels: Labels, why_hidden: Mapping[int, str], text: Nodes, block: Nodes, hidden: HiddenText
+) -> tuple[str, ...]:
+    """Return one line for each way in which text is hidden: how many blocks and parts of blocks."""
+    if not why_hidden:
+        return ()
+    fate = "dropped" if hidden == "drop" else "kept"
+    whole = Counter(labels.hidden.values())
+    rows = (np.isin(text, list(why_hidden)) & ~np.isin(block, list(labels.hidden))).nonzero()[0]
+    parts = Counter(why_hidden[int(text[row])] for row in rows.tolist())
+    counts = [(f"{counted(count, 'block')} of hidden text", reason) for reason, count in sorted(whole.items())]
+    counts += [(f"{counted(count, 'hidden part')} of blocks", reason) for reason, count in sorted(parts.items())]
+    return tuple(f"{count} {fate}: {reason}" for count, reason in counts)

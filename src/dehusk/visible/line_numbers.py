@@ -1,0 +1,95 @@
+"""Find the line numbers of listings: a column of ascending numbers beside the code, or a number before each line."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import PREFORMATTED, numbers
+from dehusk.blocks.layout import Nodes, counts_before
+from dehusk.compiled.blocks import line_numbers as _numbers
+from dehusk.read.page import Page
+
+_PRE = numbers(PREFORMATTED)
+_CELL = numbers("td th")
+_ROW = numbers("tr")
+_GUTTER = pattern(r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n", re.IGNORECASE)
+_SIGNS = ("gutter", "lineno", "line-no", "linenum", "line-num", "lno", "hljs-ln")
+"""One of these is in every class that `_GUTTER` matches."""
+_LEAST_LINES = 3
+_LONGEST = 8  # characters of a number and the spaces around it
+
+
+def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
+    """Yield the text nodes that are line numbers.
+
+    Args:
+        page: a page with listings.
+        text: the text nodes to judge, ascending.
+    """
+    labels = _numbers(page, text)
+    if len(labels) < _LEAST_LINES:
+        return
+    before = counts_before(page, text)
+    holder = _holders(page, before)
+    groups: dict[int, list[tuple[int, int]]] = {}
+    for node, number in labels:
+        if holder[node] >= 0:
+            groups.setdefault(int(holder[node]), []).append((node, number))
+    for element, numbered in groups.items():
+        values = np.array([value for _, value in numbered])
+        if len(values) < _LEAST_LINES or (np.diff(values) != 1).any():
+            continue
+        if before[page.end[element]] - before[element] == len(values):
+            if _is_beside_code(page, element):
+                yield from (node for node, _ in numbered)
+        elif all(_starts_line(page, element, node) for node, _ in numbered):
+            yield from (node for node, _ in numbered)
+
+
+def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
+    """Return the innermost listing or gutter around each node, shape (n,); -1 if there is none."""
+    pres, together = page.nodes_of(_PRE), page.lower_class_names
+    named = _gutters(page.class_names) if any(map(together.__contains__, _SIGNS)) else []
+    gutters = np.isin(page.class_code, named).nonzero()[0] if named else np.zeros(0, dtype=np.intp)
+    gutters = gutters[before[page.end[gutters]] - before[gutters] > 1]  # not those of single lines
+    mask = np.zeros(len(page), dtype=np.bool_)
+    mask[pres] = mask[gutters] = True
+    holders: Nodes = page.nearest(mask).astype(np.intp)
+    return holders
+
+
+def _gutters(names: Sequence[str]) -> list[int]:
+    """Return which names of classes are those of gutters, by one search over all of them."""
+    ends = list(accumulate(len(name) + 1 for name in names))
+    return sorted({bisect_right(ends, match.start()) for match in _GUTTER.finditer("\n".join(names))})
+
+
+def _is_beside_code(page: Page, element: int) -> bool:
+    """Return whether an element of numbers is named a gutter, or is in a row whose other cells contain a listing."""
+    if _GUTTER.search(page.class_names[page.class_code[element]]):
+        return True
+    row = int(page.nearest(page.is_one_of(_ROW))[element])
+    cell = int(page.nearest(page.is_one_of(_CELL))[element])
+    if row < 0 or cell < row:
+        return False
+    pres = page.nodes_of(_PRE)
+    inside = pres[(pres > row) & (pres < page.end[row])]
+    return bool(((inside < cell) | (inside >= page.end[cell])).any())
+
+
+def _starts_line(page: Page, listing: int, node: int) -> bool:
+    """Return whether a number has an element of its own, at the start of a line that continues after it."""
+    start, end = int(page.text_start[node]), int(page.text_end[node])
+    parent = int(page.parent[node])
+    if parent == listing or page.text_end[parent] - page.text_start[parent] != end - start:
+        return False
+    if _GUTTER.search(page.class_names[page.class_code[parent]]):
+        return True
+    at_start = start == page.text_start[listing] or page.text[start - 1] == "\n"
+    follows = page.text[end - 1 : end + 1]  # "1. Introduction" is an entry of a table of contents
+    return at_start and not follows.endswith("\n") and len(follows) == 2 and any(map(str.isspace, follows))

@@ -1,0 +1,55 @@
+"""One look at the kept texts of a page and the elements around them: what may be no text of the page for its readers.
+
+Most pages have nothing of the kind, or little; `litter` and `hidden_text` judge what is found here.
+"""
+
+from typing import NamedTuple
+
+from dehusk.blocks import Blocks
+from dehusk.blocks.layout import Nodes
+from dehusk.compiled.blocks import suspects_in
+from dehusk.read.page import Bools, Page
+from dehusk.visible.litter_texts import COPYING, LINK_SIGNS
+
+_MAX_LABEL = 60  # characters
+
+
+class Suspects(NamedTuple):
+    """Texts of a page, and what of them or around them is worth a closer look; all nodes ascend."""
+
+    text: Nodes
+    """(t,) the text nodes with ink of the blocks."""
+    above: Nodes
+    """The elements around them."""
+    signed: list[int]
+    """Links around texts, with the text of a permalink."""
+    bracketed: list[int]
+    """Links around texts, with an opening bracket in or right before their text; on pages that name edit links all."""
+    buttons: list[int]
+    """Buttons with the text of a permalink."""
+    copying: list[int]
+    """Texts in or beside preformatted elements, with the text of a button that copies them."""
+    has_listings: bool
+    """Whether the page has listings at all."""
+    hidden: list[int]
+    """The elements around texts that their own attributes hide."""
+    fonts: list[int]
+    """The `font` elements around texts."""
+    styles: dict[int, str]
+    """Element around texts -> its style, if it may conceal or colour them."""
+
+
+def suspects_of(blocks: Blocks, kept: Bools) -> Suspects:
+    """Return what of the texts of some blocks may be no text for readers; `kept` is (b,)."""
+    return Suspects(*suspects_in(blocks, kept, LINK_SIGNS, COPYING))
+
+
+def label_of(page: Page, node: int) -> str:
+    """Return the text of a node in lower case, without white space around it."""
+    return page.text[page.text_start[node] : page.text_end[node]].strip(" \t\r\n\u200b\ufeff\xa0").lower()
+
+
+def are_short(page: Page, nodes: Nodes) -> Bools:
+    """Return which nodes, shape (len(nodes),), have a text that may be a label."""
+    short: Bools = page.text_end[nodes] - page.text_start[nodes] <= _MAX_LABEL
+    return short

@@ -1,0 +1,206 @@
+"""Where the images of a page really are: the best of `src`, `srcset`, lazy attributes, `picture` and `noscript`.
+
+    >>> image_source((("src", "data:image/gif;base64,R0"), ("data-src", "cat.jpg")), Addresses("https://x.org/"))
+    'https://x.org/cat.jpg'
+
+Pages that load images late have a placeholder as `src` and the address in an attribute that only their script knows, or
+a second image in `noscript`.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from operator import itemgetter
+
+import numpy as np
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks.layout import Nodes
+from dehusk.read.addresses import Addresses
+from dehusk.read.page import Attributes, Page
+
+_IMAGE, _PICTURE, _SOURCE, _NOSCRIPT = numbers("img"), numbers("picture"), numbers("source"), numbers("noscript")
+_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set")
+_LAZY = (
+    "data-src",
+    "data-lazy-src",
+    "data-original",
+    "data-original-src",
+    "data-lazy",
+    "data-img-src",
+    "data-src-delay",
+)
+_LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
+"""Attributes that may contain something other than the image; only if nothing else is there."""
+_OTHERS = frozenset((*_SETS, *_LAZY, *_LAST))
+_PLACEHOLDER_SCHEMES = ("data:", "about:")
+_PLACEHOLDER_TYPES = frozenset(("gif", "png", "svg"))
+_EMPTY = r"blank|empty|placeholder|spacer|transparent|(?<!\d)1x1(?!\d)|pixel|clear|loading|lazy"
+_BESIDE = r"images?|img|photo|default|gif|ajax|load|trans|px|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,}|\d++(?:x\d*+)?"
+_PLACEHOLDER = pattern(
+    rf"(?=.*?(?:{_EMPTY}))(?!.*pixel[-_.]?\d+(?!\d|x\d))"  # "pixel-7" is a telephone
+    rf"(?:(?>{_EMPTY}|{_BESIDE})[-_.@]*+)++"
+)
+"""The whole name of a placeholder without its type: words, numbers, sizes, and hashes of build tools."""
+_MAX_NAME = 64  # characters of the name of a placeholder
+_ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
+_SPACE = " \t\n\f\r"
+_CANDIDATE = pattern(
+    rf"[{_SPACE},]*+(?P<address>[^{_SPACE}]*[^{_SPACE},])(?:,++|(?P<descriptors>(?:[^,(]++|\([^)]*+\)?)*+))"
+)
+"""A candidate of `srcset` as HTML parses it: its address may contain commas, its descriptors in brackets too."""
+_NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
+_SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
+
+
+@dataclass(frozen=True)
+class Images:
+    """The images of a page."""
+
+    sources: dict[int, str] = field(default_factory=dict)
+    """Node of an image -> its address; images without a usable address are missing."""
+    copies: frozenset[int] = frozenset()
+    """Images in `noscript` that repeat the image before or after them: to be left out."""
+
+
+def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence[Attributes] = ()) -> str | None:
+    """Return the address of an image, resolved; None if it has none but a placeholder of data.
+
+    Args:
+        attributes: of the img element.
+        addresses: resolves what is found.
+        sources: attributes of the source elements of the picture element around it.
+    """
+    own = dict(attributes)
+    if not sources and _OTHERS.isdisjoint(own):
+        given = own.get("src", "").strip()
+        return (addresses.resolve(given) or None) if given else None
+    sets = [own.get(name, "") for name in _SETS]
+    sets += [dict(each).get(name, "") for each in sources for name in _SETS]
+    given = own.get("src", "").strip()
+    for candidate in chain((_largest(sets),), _beside_sets(own, given)):
+        address = (candidate or "").strip()
+        if address and (address == given or _ADDRESS.fullmatch(address)) and (found := addresses.resolve(address)):
+            return found
+    return None
+
+
+def _beside_sets(own: dict[str, str], given: str) -> Iterator[str | None]:
+    """Yield the addresses that attributes other than sets give, the best one first; `given` is that of `src`."""
+    yield from map(own.get, _LAZY)
+    yield given if given and not _is_placeholder(given[:4096]) else None
+    yield from map(own.get, _LAST)
+    yield given
+
+
+def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None = None) -> Images:
+    """Return the addresses of images of a page, and which images in `noscript` are copies.
+
+    Args:
+        page: the page.
+        addresses: resolves what is found.
+        wanted: the images to find the addresses of; by default, all. Others may be among the result.
+    """
+    images = page.nodes_of(_IMAGE)
+    if not len(images):
+        return Images()
+    noscripts = page.nodes_of(_NOSCRIPT)
+    fallback = images[page.within(noscripts)[images] > 0] if len(noscripts) else images[:0]
+    parts_of = _sources(page, images)
+    needed = images if wanted is None else _chosen(page, images, [*wanted], fallback)
+    sources = {
+        image: source
+        for image, own in zip(needed.tolist(), page.elements.attributes_of(needed), strict=True)
+        if (source := image_source(own, addresses, parts_of.get(image, ())))
+    }
+    return (
+        Images(*_without_copies(images.tolist(), set(fallback.tolist()), sources)) if len(fallback) else Images(sources)
+    )
+
+
+def _chosen(page: Page, images: Nodes, wanted: list[int], fallback: Nodes) -> Nodes:
+    """Return the images that are wanted, those in `noscript` and the ones beside these, which they may repeat."""
+    marks = np.zeros(len(page), dtype=np.bool_)
+    marks[fallback] = True
+    near = marks[images]
+    near[1:] |= marks[images[:-1]]
+    near[:-1] |= marks[images[1:]]
+    marks[wanted] = True
+    return images[near | marks[images]]
+
+
+def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
+    """Return image -> attributes of the source elements of the picture element around it."""
+    parts = page.nodes_of(_SOURCE)
+    if not len(parts):
+        return {}
+    picture = page.nearest(page.is_one_of(_PICTURE))[images].tolist()
+    given: dict[int, list[Attributes]] = {}  # for the first image of each picture; there should be no other
+    for own, parent in zip(page.elements.attributes_of(parts), page.parent[parts].tolist(), strict=True):
+        given.setdefault(parent, []).append(own)
+    return {image: given.pop(around) for image, around in zip(images.tolist(), picture, strict=True) if around in given}
+
+
+def _without_copies(
+    images: list[int], fallback: set[int], sources: dict[int, str]
+) -> tuple[dict[int, str], frozenset[int]]:
+    """Return the sources, and the fallbacks that repeat a neighbour; a neighbour without a source gets the fallback's.
+
+    Only neighbours in the order of the images are compared: the placeholder stands right before or after its noscript.
+    """
+    copies: set[int] = set()
+    for index, image in enumerate(images):
+        if image not in fallback or image not in sources:
+            continue
+        for other in images[max(index - 1, 0) : index] + images[index + 1 : index + 2]:
+            if other in fallback:
+                continue
+            if other not in sources or _key(sources[other]) == _key(sources[image]):
+                sources.setdefault(other, sources[image])
+                copies.add(image)
+                break
+    return sources, frozenset(copies)
+
+
+def _key(address: str) -> str:
+    """Return an address without scheme, query and the suffix that WordPress gives to sizes."""
+    path = address.partition("?")[0]
+    return _SIZE.sub("", (path.partition("://")[2] or path)[-4096:])
+
+
+def _is_placeholder(address: str) -> bool:
+    """Return whether an address is that of a placeholder, which it is by its whole name."""
+    lower = address.lower()
+    if lower.startswith(_PLACEHOLDER_SCHEMES):
+        return True
+    path = lower.partition("?")[0].partition("#")[0]
+    name, _, kind = path.rpartition("/")[2].rpartition(".")
+    return kind in _PLACEHOLDER_TYPES and len(name) <= _MAX_NAME and _PLACEHOLDER.fullmatch(name) is not None
+
+
+def _largest(sets: list[str]) -> str | None:
+    """Return the candidate with the largest width or density of all sets; the first one of equals."""
+    found = [(_scale(descriptor), address) for each in sets if each for address, descriptor in _candidates(each)]
+    if found and not _is_placeholder((best := max(found, key=itemgetter(0))[1])[:4096]):
+        return best
+    found.sort(key=itemgetter(0), reverse=True)
+    return next((address for _, address in found if not _is_placeholder(address[:4096])), None)
+
+
+def _scale(descriptors: str) -> float:
+    """Return the width that descriptors give, else a thousand times the density, which is 1 if they give none."""
+    width = descriptors[:-1]
+    if descriptors[-1:] == "w" and len(width) < 7 and width.isdecimal():
+        return float(width)  # most are so, and no pattern is needed
+    found = [match for word in descriptors.split() if (match := _NUMBER.fullmatch(word))]
+    numbers = {match[2]: float(match[1]) for match in reversed(found)}  # the first of two widths counts
+    return numbers.get("w", 1000 * numbers.get("x", 1.0))
+
+
+def _candidates(srcset: str) -> list[tuple[str, str]]:
+    """Return (address, descriptors) of each candidate, "" for none; descriptors are not checked."""
+    return [
+        (match["address"], (match["descriptors"] or "").strip(_SPACE))
+        for match in _CANDIDATE.finditer(srcset.rstrip(_SPACE + ","))  # so that each search ends where it begins
+    ]

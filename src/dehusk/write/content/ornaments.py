@@ -1,0 +1,137 @@
+"""Images that are no content: icons, bullets, avatars, badges; and emoji, whose alternative text stands for them.
+
+    >>> is_ornament((("src", "/img/blt.gif"), ("width", "12"), ("height", "14"), ("alt", "bullet")))
+    True
+
+What an image is, is said by its class, its address, or its declared size. A figure, and an image that is declared to be
+large, is content.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dehusk.base.caching import cached_per_object
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks.layout import Nodes, has_ink, is_holder
+from dehusk.read.page import Attributes, Page
+
+_IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
+_SMALL, _LARGE, _LINE = 40, 100, 3
+"""Pixels: the longer side of an ornament without other signs, the shorter side of content, the width of a line."""
+_WORDS = r"(?:avatar|gravatar|userpic|icon|ico|badge|bullet|arrow|logo|spinner|loader|smiley|smilie|emoji|emoticon)s?"
+_CLASS = pattern(
+    r"(?<![^\W_])(?:[a-z]{0,10}avatar|userpic|icon|badge|bullet|spinner|loader|smil(?:ey|ie)|t?w?emoji|emoticon)s?(?![^\W\d_])",
+    re.IGNORECASE,
+)
+_ADDRESS = pattern(
+    r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
+    r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|avatar(?=[\d_]))s?(?:[-_.\d][^/]{0,80})?"
+    r"\.(?:svg|gif|png|ico)$",
+    re.IGNORECASE,
+)
+_SEEN = ("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader", "smil", "emoji", "blt")
+"""One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
+_NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
+_EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
+_EMOJI_WORDS = ("smil", "emoji", "emoticon")
+_SIGN = pattern(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
+"""Alternative texts of emoji: "🍻", ":-)", ":D", ":joy:"."""
+_PIXELS = pattern(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
+
+
+@dataclass(frozen=True)
+class Ornaments:
+    """The images of a page that are not written."""
+
+    images: frozenset[int] = frozenset()
+    """Nodes of the images."""
+    signs: dict[int, str] = field(default_factory=dict)
+    """Emoji among them -> the text that stands for it."""
+
+
+@cached_per_object
+def find_ornaments(page: Page) -> Ornaments:
+    """Return the images of a page that are no content."""
+    images = page.nodes_of(_IMAGE)
+    if not len(images):
+        return Ornaments()
+    in_figure = (page.within(page.nodes_of(_FIGURE))[images] > 0).tolist()
+    found = {
+        image: own
+        for image, own, figure in zip(images.tolist(), page.elements.attributes_of(images), in_figure, strict=True)
+        if not figure and is_ornament(own)
+    }
+    signs = {image: sign for image, own in found.items() if (sign := _sign(dict(own)))}
+    return Ornaments(frozenset(found), signs)
+
+
+def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
+    """Return which of some images of a page are no content, reading only what says so."""
+    figures = page.nodes_of(_FIGURE)
+    if len(figures):
+        images = images[page.within(figures)[images] == 0]
+    if not len(images):
+        return frozenset()
+    classes = [page.class_names[code] for code in page.class_code[images].tolist()]
+    values = page.elements.columns(images, ("src", "alt", "width", "height"))
+    rows = zip(images.tolist(), classes, *values, strict=True)
+    return frozenset(image for image, *own in rows if _is_ornament(*(value or "" for value in own)))
+
+
+def is_ornament(attributes: Attributes) -> bool:
+    """Return whether an image is no content."""
+    own = dict(attributes)
+    return _is_ornament(*(own.get(name, "") for name in ("class", "src", "alt", "width", "height")))
+
+
+def _is_ornament(classes: str, source: str, alt: str, width: str, height: str) -> bool:
+    sides = [int(match[1]) for side in (width, height) if (match := _PIXELS.fullmatch(side))]
+    if sides and min(sides) <= _LINE:
+        return True
+    is_sized = len(sides) == len((width, height))
+    if is_sized and min(sides) > _LARGE:
+        return False
+    if _finds(_CLASS, classes[:500]) or _finds(_ADDRESS, _path(source)):
+        return True
+    return is_sized and max(sides) <= _SMALL and (not alt.strip() or _NAMED.search(alt.strip()[:100]) is not None)
+
+
+def _finds(pattern: re.Pattern[str], name: str) -> bool:
+    """Return whether a class or an address names an ornament; looking for the words first takes less time."""
+    lower = name.lower()
+    if name.isascii() and not any(map(lower.__contains__, _SEEN)):
+        return False
+    return pattern.search(name) is not None
+
+
+def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
+    """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
+    if not (signs := find_ornaments(page).signs):
+        return {}
+    text = np.setdiff1d((page.is_text & has_ink(page)).nonzero()[0], page.alt_nodes)
+    holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)
+    places: dict[int, tuple[list[str], list[str]]] = {}
+    for image, sign in signs.items():
+        after = int(text.searchsorted(image))
+        for index, is_before in ((after - 1, False), (after, True)):
+            node = int(text[index]) if 0 <= index < len(text) else -1
+            ends = breaks.searchsorted(sorted((node, image)))
+            if node >= 0 and holder[node] == holder[image] and ends[0] == ends[1]:
+                places.setdefault(node, ([], []))[0 if is_before else 1].append(sign)
+                break
+    return places
+
+
+def _path(address: str) -> str:
+    """Return the end of an address without its query."""
+    return "" if address.lstrip()[:5].lower() == "data:" else address.partition("?")[0].strip()[-200:]
+
+
+def _sign(own: dict[str, str]) -> str:
+    """Return the text that stands for an emoji; "" for another image."""
+    alt = " ".join(own.get("alt", "").split())
+    is_emoji = _EMOJI.search(own.get("class", "")[:500]) or _EMOJI.search(_path(own.get("src", "")))
+    return alt if is_emoji and _SIGN.fullmatch(alt) else ""
