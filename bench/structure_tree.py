@@ -14,7 +14,7 @@ from clock import ROUNDS, cpu, fresh
 from dehusk import write
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
-from dehusk.counts.sheets import rules_of
+from dehusk.counts.display import rules_of
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.metrics import WordBag, word_bag

@@ -18,7 +18,7 @@ from cpu_time import assert_quick
 from dehusk.base.processes.alarm import AlarmError, alarm_after
 from dehusk.base.store import feature_hash
 from dehusk.cli import command
-from dehusk.cli.page_jobs import PageCleaner
+from dehusk.cli.clean import PageCleaner
 from dehusk.label.registry import model_folder
 from dehusk.label.victor.config import parse_config
 from dehusk.label.victor.tabulation import Tabulation

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dehusk.sites.alternation import FindOptimal
-from dehusk.sites.alternation.recurring import DelimiterPair, recurring_delimiters
+from dehusk.sites.alternation.colouring import DelimiterPair, recurring_delimiters
 from dehusk.sites.alternation.surface import Surface
 from dehusk.sites.alternation.surface_picture import draw_surface
 from ikeda import site

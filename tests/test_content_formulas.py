@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from cpu_time import assert_quick
 from dehusk import parse
-from dehusk.write.content.formulas import Formula, Formulas, find_formulas
-from dehusk.write.content.mathml import MAX_NODES, mathml_to_tex
+from dehusk.write.content.formulas import MAX_NODES, Formula, Formulas, find_formulas, mathml_to_tex
 from dehusk.write.content.tex import MAX_TEX, clean_tex, in_cell, is_delimited
 
 MATHML = {

@@ -28,11 +28,11 @@ from dehusk.counts.model import Site
 from dehusk.many.corpus import runner
 from dehusk.many.corpus.child_tasks import ChildSettings, make_handler
 from dehusk.many.corpus.children import new_child
-from dehusk.many.corpus.file_index import FileIndexing
 from dehusk.many.corpus.folder import RunFolder
 from dehusk.many.corpus.index import FileIndex, IndexScope, IndexTask, index_file, index_part, page_key
 from dehusk.many.corpus.job import CorpusJob, ignore_progress
 from dehusk.many.corpus.page_rows import PartTask
+from dehusk.many.corpus.runner import FileIndexing
 from dehusk.many.corpus.stages import Stages
 from dehusk.many.files.inputs import find_inputs, read_part_heads
 from dehusk.many.files.options import ReadOptions

@@ -14,9 +14,8 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from dehusk.base.errors import ConfigError
 from dehusk.many.crawl import CrawlPlan, crawl
-from dehusk.many.crawl.frontier import ARTICLE_WORTH, Frontier, Link, Outcome
+from dehusk.many.crawl.frontier import ARTICLE_WORTH, Frontier, HostQueues, Link, Outcome
 from dehusk.many.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, LinkGuide
-from dehusk.many.crawl.queues import HostQueues
 from dehusk.many.crawl.scope import Scope
 from dehusk.many.crawl.summary import PAGE, REDIRECT
 from made_sites import words

@@ -21,9 +21,7 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 from dehusk.base.errors import FetchError
 from dehusk.many.crawl import CrawlPlan, crawl, fetch
 from dehusk.many.crawl.crawling import prepare_site
-from dehusk.many.crawl.downloads import MAX_HEADERS
-from dehusk.many.crawl.middleware import MAX_ROBOTS
-from dehusk.many.crawl.public_addresses import is_public
+from dehusk.many.crawl.spider import MAX_HEADERS, MAX_ROBOTS, is_public
 from webserver import Answer, page, serving
 
 PLAN = CrawlPlan(delay=0, private=True, max_bytes=2_000_000, timeout=20)
@@ -156,7 +154,7 @@ def test_addresses_that_are_not_public(address: str) -> None:
 REBINDING = """
 import socket, sys
 from pathlib import Path
-from dehusk.many.crawl import middleware, worker
+from dehusk.many.crawl import spider, worker
 answers = ["127.0.0.2", "127.0.0.1"]
 def name_server(host, *_):  # each answer differs from the one before
     answers.append(answers.pop(0))
@@ -164,7 +162,7 @@ def name_server(host, *_):  # each answer differs from the one before
 def addresses(host, port, *_, **__):
     return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (name_server(host), port or 0))]
 socket.gethostbyname, socket.getaddrinfo = name_server, addresses
-middleware.is_public = lambda address: address == "127.0.0.2"
+spider.is_public = lambda address: address == "127.0.0.2"
 worker.main(Path(sys.argv[1]))
 """
 

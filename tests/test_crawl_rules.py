@@ -13,8 +13,8 @@ from dehusk.base.errors import ConfigError, InputError, MissingExtraError
 from dehusk.cli.crawl import crawl_exit_code
 from dehusk.many.crawl.frontier import Frontier, Link, Outcome
 from dehusk.many.crawl.plan import CrawlPlan
-from dehusk.many.crawl.public_addresses import is_public
 from dehusk.many.crawl.scope import Scope, crawl_host, parse_link
+from dehusk.many.crawl.spider import is_public
 from dehusk.many.crawl.start_urls import complete_url
 from dehusk.many.crawl.summary import LEFT_OUT, PAGE, CrawlSummary
 from dehusk.many.files.bodies import decode_body

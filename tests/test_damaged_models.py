@@ -15,8 +15,7 @@ import pytest
 import dehusk
 from dehusk.base import store
 from dehusk.base.errors import ModelError
-from dehusk.base.store import CARD_FILES, load_model, read_arrays, save_model, write_arrays
-from dehusk.base.zip_members import plain_members
+from dehusk.base.store import CARD_FILES, load_model, plain_members, read_arrays, save_model, write_arrays
 from dehusk.label.registry import model_folder
 
 CARD, ARRAYS = CARD_FILES

@@ -13,7 +13,7 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.units import decision_groups, is_bound
 from dehusk.compiled.decide import decide
 from dehusk.label.keep import expected_f1
-from dehusk.label.united.decisions import SPREAD, TITLE, Evidence, pool
+from dehusk.label.united.decisions import TITLE, Evidence
 from nets import random_html
 from oracle.decisions import is_repeated_link
 
@@ -36,74 +36,6 @@ def odds(*chances: float) -> np.ndarray:
 def chances(*scores: float) -> np.ndarray:
     return 1 / (1 + np.exp(-np.array(scores)))
 
-
-# pool
-
-
-def test_a_group_has_the_mean_of_its_probabilities_weighted_by_words() -> None:
-    weight = np.array([10, 1, 5, 2])
-    pooled = pool(odds(0.8, 0.3, 0.6, 0.2), weight, np.array([5, 5, 5, 2]), np.array([True] * 4))
-    mean = (10 * 0.8 + 1 * 0.3 + 5 * 0.6) / 16
-    np.testing.assert_allclose(pooled, [mean, mean, mean, 0.2])
-
-
-@pytest.mark.parametrize(("spread", "agree"), [(SPREAD - 0.01, True), (SPREAD + 0.01, False)])
-def test_fields_are_pooled_only_if_they_agree(spread: float, agree: bool) -> None:
-    scores, weight, group = np.array([-spread, spread]), np.array([4, 4]), np.array([0, 0])
-    field = pool(scores, weight, group, np.zeros(2, np.bool_))
-    np.testing.assert_allclose(field, [0.5, 0.5] if agree else chances(-spread, spread))
-    np.testing.assert_allclose(pool(scores, weight, group, np.ones(2, np.bool_)), [0.5, 0.5])
-
-
-def test_certain_blocks_agree_however_certain_they_are() -> None:
-    scores, weight = np.array([10.0, 500.0]), np.array([2, 2])
-    pooled = pool(scores, weight, np.zeros(2, np.intp), np.zeros(2, np.bool_))
-    assert pooled[0] == pooled[1] > 0.9999
-
-
-def test_disagreement_in_one_group_leaves_the_others_alone() -> None:
-    scores, group = np.array([-4.0, 0.0, 4.0, 1.0]), np.array([1, 0, 1, 0])
-    pooled = pool(scores, np.full(4, 2), group, np.zeros(4, np.bool_))
-    mean = chances(0, 1).mean()
-    np.testing.assert_allclose(pooled, [chances(-4)[0], mean, chances(4)[0], mean])
-
-
-@st.composite
-def groups_of_blocks(draw: st.DrawFn) -> tuple[np.ndarray, ...]:
-    b = draw(st.integers(1, 12))
-    column = st.lists
-    scores = draw(column(st.floats(-40, 40), min_size=b, max_size=b))
-    weight = draw(column(st.integers(1, 300), min_size=b, max_size=b))
-    group = draw(column(st.integers(0, 6), min_size=b, max_size=b))
-    bound = {number: draw(st.booleans()) for number in set(group)}
-    return np.array(scores), np.array(weight), np.array(group), np.array([bound[number] for number in group])
-
-
-@given(groups_of_blocks())
-def test_laws_of_pools(page: tuple[np.ndarray, ...]) -> None:
-    scores, weight, group, bound = page
-    pooled, own = pool(scores, weight, group, bound), chances(*np.clip(scores, -30, 30))
-    assert ((pooled >= 0) & (pooled <= 1)).all()
-    for number in set(group.tolist()):
-        of_group = group == number
-        together = len(set(pooled[of_group].tolist())) == 1
-        assert together or np.allclose(pooled[of_group], own[of_group])
-        assert together or not bound[of_group].any()
-        assert (
-            own[of_group].min() - 1e-9 <= pooled[of_group].min() <= pooled[of_group].max() <= own[of_group].max() + 1e-9
-        )
-        if together:
-            np.testing.assert_allclose(weight[of_group] @ pooled[of_group], weight[of_group] @ own[of_group], rtol=1e-6)
-    renamed = np.array([7 - number for number in group.tolist()])
-    np.testing.assert_array_equal(pool(scores, weight, renamed, bound), pooled)
-
-
-def test_no_block_has_no_probability() -> None:
-    empty = np.zeros(0)
-    assert pool(empty, empty.astype(int), empty.astype(int), empty.astype(bool)).shape == (0,)
-
-
-# decide
 
 TABLE = "<table><tr><th>Tea<th>Price<tr><td>Assam<td>12<tr><td>Sencha<td>19<tr><td>Oolong<td>21</table>"
 LISTING = "<pre>x = 1\n\nprint(x)\n\ny = the_cat_sees + the_dog</pre>"

@@ -15,9 +15,9 @@ from dehusk.base.errors import InputError
 from dehusk.many.files import parquet, tables
 from dehusk.many.files.archives import read_zip
 from dehusk.many.files.formats import format_of
-from dehusk.many.files.heads import MAX_HTTP_HEAD
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Loss, Record
+from dehusk.many.files.warc import MAX_HTTP_HEAD
 
 arrow = pytest.importorskip("pyarrow", reason="the extra corpus is not installed")
 LIMIT = 10_000

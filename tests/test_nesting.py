@@ -10,8 +10,7 @@ import turbohtml
 
 import dehusk
 from dehusk.compiled.tree import deep_parts, estimate
-from dehusk.read.guards import guarded
-from dehusk.read.nesting import DEEP, without_deep_tables, without_drawn_templates
+from dehusk.read.guards import DEEP, guarded, without_deep_tables, without_drawn_templates
 from dehusk.read.parsing import parse
 from oracle import nesting as oracle
 

@@ -10,8 +10,7 @@ from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks, segment
 from dehusk.compiled.tree import with_fragment
 from dehusk.read import parse
-from dehusk.visible.litter_texts import COPYING, LINK_SIGNS
-from dehusk.visible.suspects import Suspects, suspects_in
+from dehusk.visible.suspects import COPYING, LINK_SIGNS, Suspects, suspects_in
 from dehusk.write.content.marks import marks_of
 from oracle import cases
 from oracle import looks as oracle

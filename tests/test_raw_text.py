@@ -6,7 +6,7 @@ import pytest
 
 from cpu_time import assert_linear
 from dehusk import parse
-from dehusk.read.raw_text import release
+from dehusk.read.parsing import release
 
 PAGE = "<div><p>all the text of the page is here</p>\n<p>and it goes on for a while, as text does in pages</p></div>"
 XHTML = '<html xmlns="http://www.w3.org/1999/xhtml">'

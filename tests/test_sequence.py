@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from dehusk.lab.evaluate import sequence
-from dehusk.lab.evaluate.sequence import edit_distance, longest_common
+from dehusk.lab.evaluate import scores
+from dehusk.lab.evaluate.scores import edit_distance, longest_common
 from dehusk.measures.probabilities import Calibration, calibration
 from dehusk.measures.tokens import words
 
@@ -33,7 +33,7 @@ def test_comparisons_that_take_too_long_are_skipped(monkeypatch) -> None:
     second = first[::-1]
     assert longest_common(first, second) == 1
     assert edit_distance(first, second) == 2000
-    monkeypatch.setattr(sequence, "LIMIT", 1_000_000)
+    monkeypatch.setattr(scores, "LIMIT", 1_000_000)
     assert longest_common(first, second) is None
     assert edit_distance(first, second) is None
     near = [*first[:1000], "new", *first[1000:]]  # as long, but nearly the same

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import dehusk
 import made_sites
 from dehusk import Site
-from dehusk.counts import copies
-from dehusk.counts.copies import MIN_SHARED, clusters
+from dehusk.counts import shared
+from dehusk.counts.shared import MIN_SHARED, clusters
 from dehusk.counts.table import KeysOnPages, Table
 from made_sites import article, page, site, words
 
@@ -93,14 +93,14 @@ def test_no_pages_and_no_shingles():
 def test_a_frequent_shingle_is_compared_between_neighbours_only(monkeypatch):
     """The work stays linear, and copies are still found, through their neighbours."""
     sizes = []
-    whole = copies._pairs
+    whole = shared._pairs
 
     def counted(*columns):
         pairs = whole(*columns)
         sizes.append(len(pairs[2]))
         return pairs
 
-    monkeypatch.setattr(copies, "_pairs", counted)
+    monkeypatch.setattr(shared, "_pairs", counted)
     same = set(range(30))
     pages = [same | {1000 + number} if number % 3 == 0 else {2000 + number} for number in range(600)]
     assert cluster_of_each(pages) == [0 if number % 3 == 0 else number for number in range(600)]

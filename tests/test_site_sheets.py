@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dehusk.counts.sheets import sheet_display
+from dehusk.counts.display import sheet_display
 from dehusk.read import parse
 from dehusk.sites.structure_tree import CompressedStructureTree
 

@@ -19,8 +19,7 @@ from dehusk.counts.tag_tree import INNER, LEAF
 from dehusk.label.base import PageMethod
 from dehusk.read import parse
 from dehusk.sites.structure_tree import CompressedStructureTree, json_lines, svmlight, tree_svg, tree_text
-from dehusk.sites.structure_tree.construction import element_keys, merge_pages
-from dehusk.sites.structure_tree.merging import Group, merge_similar
+from dehusk.sites.structure_tree.construction import Group, element_keys, merge_pages, merge_similar
 from strategies import htmls
 from structure_reference import vectors_of
 

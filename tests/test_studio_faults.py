@@ -19,10 +19,9 @@ from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import Autosave
 from dehusk.studio.exporting import label_files
 from dehusk.studio.labelling import Change, apply_changes, labels_of
-from dehusk.studio.one_studio import only_studio
 from dehusk.studio.page_rows import PageFilter, count_pages, list_losses
-from dehusk.studio.project import Project
-from dehusk.studio.schema import VERSION
+from dehusk.studio.project import VERSION, Project
+from dehusk.studio.serving import only_studio
 from dehusk.studio.sources import find_sources
 from studio_server import SECRET, Served, browser, served, wait_until_saved, window
 

@@ -9,8 +9,7 @@ import pytest
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.studio.frame import to_frame
-from dehusk.studio.frame_css import without_loads
+from dehusk.studio.frame import to_frame, without_loads
 from studio_payloads import contents
 
 STARTS = re.compile(r"<([a-z][^\s/>]*)")

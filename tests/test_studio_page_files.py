@@ -19,9 +19,8 @@ from dehusk.studio.adding import Adding
 from dehusk.studio.bodies import read_body
 from dehusk.studio.comparing import comparison, word_diff
 from dehusk.studio.explaining import why
-from dehusk.studio.host_sites import HostSites
 from dehusk.studio.linked_sheets import sheet_addresses, sheets_of_page
-from dehusk.studio.opened import HOST, OpenedPages, ViewSettings
+from dehusk.studio.opened import HOST, HostSites, OpenedPages, ViewSettings
 from dehusk.studio.page_gold import find_gold
 from dehusk.studio.page_order import find_neighbours
 from dehusk.studio.page_rows import PageFilter

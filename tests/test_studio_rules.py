@@ -14,12 +14,21 @@ from dehusk.base.errors import ConfigError
 from dehusk.label.rules import Rule, Rules
 from dehusk.studio.labelling import Change, apply_changes
 from dehusk.studio.opened import ViewSettings
-from dehusk.studio.proposing import propose
-from dehusk.studio.rule_editing import add_rules, change_rule, delete_rule, redo_rules, rules_text, steps, undo_rules
+from dehusk.studio.proposing import is_stable, propose
+from dehusk.studio.rule_editing import (
+    add_rule,
+    add_rules,
+    change_rule,
+    delete_rule,
+    redo_rules,
+    remove_rule,
+    replace_rule,
+    rules_text,
+    steps,
+    undo_rules,
+)
 from dehusk.studio.rule_effects import effects, reach_of_rules, with_changes
 from dehusk.studio.rule_pages import RulePages
-from dehusk.studio.rules_text import add_rule, remove_rule, replace_rule
-from dehusk.studio.selector_parts import is_stable
 
 __all__ = ["browser"]
 

@@ -18,9 +18,8 @@ from dehusk.studio.site_comparison import compare_methods
 from dehusk.studio.site_grey import grey_page, read_surface, text_nodes
 from dehusk.studio.site_information import information_view
 from dehusk.studio.site_keys import NO_HOST, host_of, key_of, site_folder
-from dehusk.studio.site_learning import SiteLearning, SiteLearnings
+from dehusk.studio.site_learning import SiteLearning, SiteLearnings, surface_record
 from dehusk.studio.site_rows import MOST_LEARNED, choose_pages, list_site_pages, list_sites, site_facts
-from dehusk.studio.site_steps import surface_record
 from dehusk.studio.site_store import learned_folder, learned_record
 from dehusk.studio.site_structure import leaf_words, structure_view
 from dehusk.studio.site_template import repeated_texts, template_map

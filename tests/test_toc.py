@@ -16,7 +16,7 @@ import made_sites
 from dehusk.cli import main
 from dehusk.read import parse
 from dehusk.sites.toc.folding import foldable
-from dehusk.sites.toc.html_sections import record_html
+from dehusk.sites.toc.formats import record_html
 from dehusk.sites.toc.information_nodes import information_tree
 from dehusk.sites.toc.information_writers import tree_html
 from dehusk.sites.toc.opml import record_opml

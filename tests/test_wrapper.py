@@ -9,7 +9,7 @@ import pytest
 import dehusk
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Wrapper
 from dehusk.sites.records import amounts
-from dehusk.sites.records.reading_rules import constants
+from dehusk.sites.records.storing import constants
 from product_pages import ROWS, catalogue, product, products
 
 

@@ -1,10 +1,10 @@
-"""How deep a source nests, tag by tag: what `estimate` finds, by the sets of `dehusk.read.nesting`."""
+"""How deep a source nests, tag by tag: what `estimate` finds, by the sets of `dehusk.read.guards`."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dehusk.read.nesting import (
+from dehusk.read.guards import (
     AGAIN,
     DEEP,
     FENCES,

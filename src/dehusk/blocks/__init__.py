@@ -238,13 +238,6 @@ def _starts_piece(points: npt.NDArray[np.uint32], start: Ints) -> Bools:
     return pieces
 
 
-def _text_nodes(page: Page, alt: bool) -> npt.NDArray[np.intp]:
-    mask: Bools = page.tag == TEXT
-    if not alt:
-        mask[page.alt_nodes] = False
-    return mask.nonzero()[0]
-
-
 def _covers(page: Page, nodes: npt.NDArray[np.integer]) -> Bools:
     """Return which characters of the page's text, shape (len(text),), are in the subtrees of some nodes."""
     size = len(page.text) + 1

@@ -2,7 +2,7 @@
 
 A block can be text if less than half of its words are repeated and less than half of them are links. A word is
 repeated if it is in a shingle (four words in a row) that other pages of the site have as well. Copies of a page count
-once (`dehusk.counts.copies`); otherwise an article that a site has twice would be dropped.
+once (`dehusk.counts.shared`); otherwise an article that a site has twice would be dropped.
 
 Of these blocks, the main runs are kept (`dehusk.label.runs`): unbroken sequences that have at least a quarter of the
 words of the largest one, counting blocks of eight words and more. That drops most teasers and comments, and keeps the

@@ -9,12 +9,28 @@ Other pages are left to the parser, as in browsers.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, VOID
 from dehusk.compiled.tree import has_self_closed as _has_self_closed
 from dehusk.compiled.tree import starts_as_xml as _starts_as_xml
-from dehusk.read.tag_names import packed
+
+# ---------------------------------------------------------------- tag names
+# Find tags by name in the bytes of a page; all of a page's tags cost one pass of numpy.
+
+_WIDTH = 8
+
+
+def packed(names: Iterable[str]) -> npt.NDArray[np.uint64]:
+    """Return the first eight letters of each name as a number, ascending."""
+    return np.sort(np.array([name[:_WIDTH].ljust(_WIDTH, "\0").encode() for name in names]).view(np.uint64))
+
+
+# ---------------------------------------------------------------- self closed
 
 _VOID = VOID | {"basefont", "bgsound", "command", "frame", "image", "keygen"}
 _RAW = frozenset({"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"})
@@ -23,7 +39,6 @@ _EXPANDED = packed(name for name in TAG_NUMBER if name not in _VOID | _DRAWING |
 _MIN_VOID = 10  # void elements with a slash, on a page that does not call itself XML and has no raw text to lose
 _DECLARED = pattern(r"<\?xml\s|//DTD XHTML|xmlns=[\"']http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
 _HEAD = 1024
-_PRESCAN = 2048
 _SMALL = 8192  # bytes that are searched for "/>" in less time than the start of a page is read
 
 # Each token consumes all that it has looked at, or the search would take quadratic time on damaged pages.

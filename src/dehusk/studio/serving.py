@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import secrets
 import signal
 import socket
 import sqlite3
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import uvicorn
 
@@ -26,13 +28,71 @@ from dehusk.many.files.inputs import Input
 from dehusk.many.files.options import Columns
 from dehusk.studio.adding import Adding
 from dehusk.studio.labelling import checked_annotator
-from dehusk.studio.one_studio import only_studio
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.places import FORMATS, outcome_text
 from dehusk.studio.project import Project
 from dehusk.studio.web.app import make_app
 from dehusk.studio.web.security import KEY
 from dehusk.studio.web.state import Studio
+
+# ---------------------------------------------------------------- one studio
+# One studio per project: the second one on the same folder is told which one has it.
+
+_NAME = "studio.lock"
+_PATIENCE = 1.0  # seconds, for a studio that has just been killed
+
+
+@contextmanager
+def only_studio(project: Project, port: int) -> Iterator[None]:
+    """Hold a project's folder while a studio runs; a killed studio holds it no longer.
+
+    Args:
+        project: the project.
+        port: that the studio listens on.
+
+    Raises:
+        InputError: another studio has it, or its lock cannot be written or is a link out of the project.
+    """
+    path = project.inside(project.folder / _NAME)
+    try:
+        with path.open("a+", encoding="utf-8") as file:
+            end = time.monotonic() + _PATIENCE
+            while not (is_locked := _locked(file)) and time.monotonic() < end:
+                time.sleep(_PATIENCE / 20)
+            if not is_locked:
+                raise InputError(
+                    f"project {project.folder} is open in another studio{_which(path)}: use that one, or end it"
+                )
+            file.truncate(0)
+            file.write(json.dumps({"process": os.getpid(), "port": port}))
+            file.flush()
+            yield
+            file.truncate(0)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _which(path: Path) -> str:
+    try:
+        known = json.loads(path.read_text("utf-8"))
+        return f", at http://127.0.0.1:{int(known['port'])} (process {int(known['process'])})"
+    except (OSError, ValueError, TypeError, KeyError):
+        return ""
+
+
+def _locked(file: IO[str]) -> bool:
+    if os.name != "posix":
+        return True
+    import fcntl  # noqa: PLC0415 (not available on every system)
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- serving
 
 _LOCAL = "127.0.0.1"
 _WARMING = "<title>Tea</title><h1>Tea</h1><p>Leaves are harvested by hand, and sorted on the same day.</p>"

@@ -21,7 +21,6 @@ _GUTTER = pattern(r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n", re.IGNORECAS
 _SIGNS = ("gutter", "lineno", "line-no", "linenum", "line-num", "lno", "hljs-ln")
 """One of these is in every class that `_GUTTER` matches."""
 _LEAST_LINES = 3
-_LONGEST = 8  # characters of a number and the spaces around it
 
 
 def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:

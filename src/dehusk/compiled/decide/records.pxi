@@ -25,7 +25,7 @@ cdef RecordLimits record_limits
 cdef int prepare_records() except -1:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
     global record_rules, skeleton_of
-    from dehusk.blocks.units import likeness, records, segments, skeleton
+    from dehusk.blocks.units import records, skeleton
     for table, bit in (
         (records._NO_RECORD, NO_RECORD), (records._HEADING, RECORD_HEADING), (records._P, RECORD_PARAGRAPH),
         (records._ARTICLE, IS_ARTICLE), (records._DEFINITIONS, PAIRS), (records._TERM, TERM),
@@ -33,7 +33,7 @@ cdef int prepare_records() except -1:
         add_tags(&record_tags, table, bit)
     record_limits.min_records, record_limits.long_record = records.MIN_RECORDS, records.LONG_RECORD
     record_limits.min_cohesion, record_limits.main_starts = records.MIN_COHESION, records.MAIN_STARTS
-    record_limits.min_parts, record_limits.alike = segments.MIN_PARTS, likeness.ALIKE
+    record_limits.min_parts, record_limits.alike = records.MIN_PARTS, records.ALIKE
     record_limits.chars_per_word = skeleton.CHARS_PER_WORD
     skeleton_of, record_rules = skeleton.skeleton_of, records
     return 0

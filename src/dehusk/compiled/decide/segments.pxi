@@ -1,4 +1,4 @@
-"""Siblings cut into records, as `dehusk.blocks.units.segments` does, for `records`."""
+"""Siblings cut into records, as `dehusk.blocks.units.records` does, for `records`."""
 
 from libc.stdint cimport int32_t, uint64_t
 

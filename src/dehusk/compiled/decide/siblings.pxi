@@ -1,4 +1,4 @@
-"""Siblings in a row, and groups of those that are alike: what `dehusk.blocks.units.likeness` finds, for `records`."""
+"""Siblings in a row, and groups of those that are alike: what `dehusk.blocks.units.records` finds, for `records`."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc

@@ -128,11 +128,11 @@ cdef bint _shown_data_ready = False
 
 cdef int prepare_shown_data() except -1:
     global _choice, MIN_SHOWN, MOST, MIN_RUNS, MUCH_LONGER
-    from dehusk.read.islands import choice
-    if choice._SHINGLE != WORDS:
-        raise ValueError(choice._SHINGLE)
+    from dehusk.read.islands import offer
+    if offer._SHINGLE != WORDS:
+        raise ValueError(offer._SHINGLE)
     MIN_SHOWN, MOST, MIN_RUNS, MUCH_LONGER = (
-        choice._MIN_SHOWN, choice._MAX_COMPARED, choice._MIN_RUNS, choice._MUCH_LONGER
+        offer._MIN_SHOWN, offer._MAX_COMPARED, offer._MIN_RUNS, offer._MUCH_LONGER
     )
     _choice = choice
     return 0

@@ -1,4 +1,4 @@
-"""How deep a source nests its elements: `dehusk.read.nesting` has the rules."""
+"""How deep a source nests its elements: `dehusk.read.guards` has the rules."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memmove
@@ -38,7 +38,7 @@ cdef int prepare_nesting() except -1:
     """Read the sets of names; the module that has them imports this one."""
     global MOST, DEEP, ROW, CELL
     cdef Py_ssize_t end = 0
-    from dehusk.read import nesting as module
+    from dehusk.read import guards as module
     if module.MOST > ROOM:
         raise ValueError(module.MOST)
     for names, kind in (

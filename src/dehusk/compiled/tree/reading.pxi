@@ -381,8 +381,8 @@ cdef bint _reading_ready = False
 cdef int prepare_reading() except -1:
     global _elements, _nodes, _raw_text, _limits, Meta
     from dehusk.read.page import Meta
-    from dehusk.read import elements, limits, nodes, raw_text
-    _elements, _nodes, _raw_text, _limits = elements, nodes, raw_text, limits
+    from dehusk.read import elements, limits, nodes, parsing
+    _elements, _nodes, _raw_text, _limits = elements, nodes, parsing, limits
     return 0
 
 

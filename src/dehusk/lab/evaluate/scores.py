@@ -4,15 +4,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import LCSseq, Levenshtein
 
+from dehusk.base.characters import CharClass
 from dehusk.base.errors import Status, counted
-from dehusk.lab.evaluate.block_scores import BlockScores, score_blocks
+from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import OTHER
 from dehusk.lab.evaluate.fact_scores import FactRow, FactScore, fact_rows
-from dehusk.lab.evaluate.predictions import Prediction
-from dehusk.lab.evaluate.sequence import LIMIT, edit_distance, longest_common
+from dehusk.lab.evaluate.predictions import BlockMark, Prediction
 from dehusk.lab.evaluate.site_groups import site_of_sample
+from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.cleaneval import segments_to_cleaneval
 from dehusk.lab.gold.datasets import Sample
 from dehusk.measures.intervals import bootstrap_interval
@@ -20,9 +25,160 @@ from dehusk.measures.metrics import CleanevalCounts, Overlap, WordBag, cleaneval
 from dehusk.measures.outcomes import Outcomes, outcome
 from dehusk.measures.overlap import RougeL, Shingles, shingles
 from dehusk.measures.position import Duplication, Ends, Order, duplication, ends, paragraphs
-from dehusk.measures.probabilities import Calibration
-from dehusk.measures.tokens import words
-from dehusk.sites.wisdom.coverage import Coverage
+from dehusk.measures.probabilities import Calibration, calibration
+from dehusk.measures.tokens import as_strings, words
+from dehusk.read import decode, parse
+from dehusk.read.page import Bools
+from dehusk.sites.wisdom.coverage import Coverage, ic, snc
+
+# ---------------------------------------------------------------- sequence
+# Longest common subsequence and edit distance of word sequences of any length: exact, and in bounded time.
+#
+# rapidfuzz takes words times words / 64 steps, ten seconds for two texts of 300,000 words. Two exact shortcuts make
+# that rare:
+#
+# * A word that only one side has cannot be in a common subsequence, so such words are dropped first.
+# * A common subsequence that leaves out k words, counting both sides, lies in a band of width k around the diagonal
+#   (Ukkonen, *Algorithms for approximate string matching*, 1985). The band is doubled until it contains the result, so
+#   the time for nearly equal texts, as most long texts are, is proportional to their difference.
+#
+# Long texts that differ throughout remain. Their band would exceed `LIMIT` cells; they are not compared, and callers
+# report how many pages that affects.
+
+LIMIT: Final = 4_000_000_000
+"""Maximum size of a band in cells (words times words), about three seconds of work: enough for two texts of 60,000
+words that share only single words, or of 300,000 words that differ in some 10,000."""
+_BAND: Final = 256
+
+
+def longest_common(first: Sequence[str], second: Sequence[str]) -> int | None:
+    """Return the number of words in a longest common subsequence; None if it would take too long.
+
+    Raises:
+        ValueError: for more than 1.1 million distinct words.
+    """
+    in_first, in_second = set(first), set(second)
+    a, b = as_strings([word for word in first if word in in_second], [word for word in second if word in in_first])
+    size = len(a) + len(b)
+    left_out = max(_BAND + abs(len(a) - len(b)), size - 2 * (Counter(a) & Counter(b)).total())
+    while left_out < size and left_out * size <= 2 * LIMIT:
+        length = LCSseq.similarity(a, b, score_cutoff=(size - left_out + 1) // 2)
+        if length:
+            return int(length)
+        left_out *= 2
+    return int(LCSseq.similarity(a, b)) if len(a) * len(b) <= LIMIT else None
+
+
+def edit_distance(first: Sequence[str], second: Sequence[str]) -> int | None:
+    """Return the number of words to insert, delete or replace; None if it would take too long.
+
+    Raises:
+        ValueError: for more than 1.1 million distinct words.
+    """
+    a, b = as_strings(first, second)
+    longest, band = max(len(a), len(b)), _BAND + abs(len(a) - len(b))
+    while band < longest and band * longest <= LIMIT:
+        distance = Levenshtein.distance(a, b, score_cutoff=band)
+        if distance <= band:
+            return int(distance)
+        band *= 2
+    return int(Levenshtein.distance(a, b)) if len(a) * len(b) <= LIMIT else None
+
+
+# ---------------------------------------------------------------- block scores
+# Score a tool's blocks against the gold text: calibration of probabilities, coverage of nodes and characters.
+#
+# Gold texts do not mark blocks. Therefore the page is cut into dehusk's own blocks; a block is content if at least
+# half of its words align with the gold text (`dehusk.lab.gold.alignment`), and the characters of content blocks are
+# gold.
+#
+# * **Calibration**: each block of the tool is an event, which happens if at least half of the block's characters, white
+#   space excluded, are gold.
+# * **SNC and IC** (Kao, Ho & Chen, section 4.1): nodes and characters below marked nodes. A node is marked if all its
+#   text is gold, or all of it is kept. An element with both kept and dropped text is not marked; its children may be.
+
+
+@dataclass(frozen=True)
+class BlockScores:
+    """The counts of one page."""
+
+    calibration: Calibration | None
+    """None if any block has no probability."""
+    snc: Coverage
+    ic: Coverage
+
+
+@dataclass(frozen=True, eq=False)
+class _GoldPage:
+    """A page with its gold characters marked."""
+
+    blocks: Blocks
+    words: Bools
+    """(len(page.text),) whether a character is in a block and not white space."""
+    gold: Bools
+    """(len(page.text),) whether such a character is in a content block."""
+
+
+def score_blocks(sample: Sample, marks: Sequence[BlockMark]) -> BlockScores | None:
+    """Score the blocks that a tool reports for a page; None if a block extends beyond the page's text."""
+    page = _gold_page(sample)
+    size = len(page.words)
+    if max((mark.end for mark in marks), default=0) > size:
+        return None
+    kept = np.zeros(size, dtype=np.bool_)
+    for mark in marks:
+        if mark.kept:
+            kept[mark.start : mark.end] = True
+    gold_nodes, kept_nodes = _marked(page, page.gold), _marked(page, kept & page.words)
+    return BlockScores(
+        _calibration(page, marks),
+        snc(page.blocks, gold_nodes, kept_nodes, "article"),
+        ic(page.blocks, gold_nodes, kept_nodes, "article"),
+    )
+
+
+@lru_cache(maxsize=2)
+def _gold_page(sample: Sample) -> _GoldPage:
+    page = parse(decode(sample.bare).text, url=sample.url)
+    blocks = segment(page)
+    codes, _ = label_blocks(blocks, sample.segments)
+    words, gold = (np.zeros(len(page.text), dtype=np.bool_) for _ in range(2))
+    black = blocks.char_class < CharClass.WHITE
+    words[blocks.source[black]] = True
+    gold[blocks.source[black & (codes != OTHER)[blocks.block_of]]] = True
+    return _GoldPage(blocks, words, gold)
+
+
+def _marked(page: _GoldPage, chosen: Bools) -> list[int]:
+    """Return the nodes that have text, all of which is chosen."""
+    total, selected = (_count_below(page.blocks, mask) for mask in (page.words, chosen))
+    return [int(node) for node in np.flatnonzero((total > 0) & (selected == total))]
+
+
+def _count_below(blocks: Blocks, mask: Bools) -> npt.NDArray[np.int64]:
+    """Return how many of the masked characters are below each node, shape (n,)."""
+    page = blocks.page
+    texts = np.flatnonzero(page.is_text)
+    index = np.searchsorted(page.text_start.take(texts), np.flatnonzero(mask), side="right") - 1
+    counts = np.bincount(texts.take(index), minlength=len(page))
+    sums = np.concatenate([[0], np.cumsum(counts)])
+    below: npt.NDArray[np.int64] = sums[page.end] - sums[:-1]
+    return below
+
+
+def _calibration(page: _GoldPage, marks: Sequence[BlockMark]) -> Calibration | None:
+    probabilities = [mark.probability for mark in marks if mark.probability is not None]
+    if not marks or len(probabilities) < len(marks):
+        return None
+    start, end = (np.array(column) for column in list(zip(*marks, strict=True))[:2])
+    total, gold = (
+        np.concatenate([[0], np.cumsum(mask)])[end] - np.concatenate([[0], np.cumsum(mask)])[start]
+        for mask in (page.words, page.gold)
+    )
+    return calibration(probabilities, (total > 0) & (2 * gold >= total))
+
+
+# ---------------------------------------------------------------- scores
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,6 @@
 """`candidate.*`: where a block is relative to more candidates for the main text than `main.*`; not in the thesis."""
 
-import numpy as np
-import numpy.typing as npt
-
 from dehusk.base.tags import numbers
-from dehusk.blocks import Blocks
 from dehusk.compiled.features import candidate_features
 from dehusk.label.features.family import Family
 from dehusk.label.features.subtrees import SHARES
@@ -35,25 +31,6 @@ _ANCHOR_DOC = {
 _OUTSIDE = 30  # levels
 _MIN_GROUP = 3  # elements
 _H1 = numbers("h1")
-
-
-def _blocks_in(blocks: Blocks, start: int, end: int) -> tuple[int, int]:
-    """Return the range of the blocks that start in the nodes [start, end)."""
-    return int(blocks.first.searchsorted(start)), int(blocks.first.searchsorted(end))
-
-
-def _positions(b: int, first: int, last: int) -> npt.NDArray[np.float64]:
-    """Return the position of each of b blocks relative to the range [first, last), shape (b,).
-
-    It is 0 to 1 in the range, -d before and 1 + d after it, where d is the distance as a share of the page's blocks.
-    """
-    if last <= first:
-        return np.zeros(b)
-    from_first = np.arange(-first, b - first)
-    position = from_first / max(last - 1 - first, 1)
-    position[:first] = from_first[:first] / b
-    position[last:] = 1 + np.arange(1, b - last + 1) / b
-    return position
 
 
 FAMILIES = (Family(candidate_features, _SHARE_DOC | _GROUP_DOC | _ANCHOR_DOC),)

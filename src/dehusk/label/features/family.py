@@ -65,12 +65,6 @@ def settings_signature(settings: FeatureSettings) -> str:
     return json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
 
 
-def truths(bits: npt.NDArray[np.uint64], number: int) -> npt.NDArray[np.bool_]:
-    """Return the lowest bits of each value, shape (number, b)."""
-    of_bytes = bits.astype("<u8", copy=False).view(np.uint8).reshape(len(bits), 8)
-    return np.unpackbits(of_bytes, axis=1, bitorder="little").T[:number].view(np.bool_)
-
-
 Compute = Callable[[Blocks, FeatureSettings], Columns]
 """Computes the columns of a family, shape (b,) each; called only for pages with blocks."""
 

@@ -17,7 +17,7 @@ from dehusk.base.caching import cached_per_object
 from dehusk.base.hashing import Keys, span_keys
 from dehusk.compiled import features
 from dehusk.compiled.features import lexicon_features, nearby_features
-from dehusk.label.features.family import Columns, Family, truths
+from dehusk.label.features.family import Family
 
 _EXACT = 3  # words up to this length must be the whole part: "ad" must not match "address"
 _LOWER, _UPPER = 1, 2
@@ -39,10 +39,6 @@ def _role(before: int, previous: int, case: int) -> int:
 _ROLE = np.array([_role(*cases) for cases in product(range(3), repeat=3)], dtype=np.uint8)
 """Role of a character by its case and those of the two before it, as three digits of base 3."""
 _ROLES = _ROLE.tobytes().ljust(256, b"\0")
-
-
-def _columns(prefix: str, bits: npt.NDArray[np.uint64], names: tuple[str, ...]) -> Columns:
-    return {f"{prefix}.{name}": column for name, column in zip(names, truths(bits, len(names)), strict=True)}
 
 
 name_bits = cached_per_object(features.bits_of_names)

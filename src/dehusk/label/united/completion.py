@@ -16,14 +16,8 @@ blocks beyond them.
 docs/united.md has the figures.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from dehusk.base.tags import HEADINGS
 from dehusk.blocks.units.skeleton import tag_table
-
-Reals = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 LISTING = 0.2
 CAPTION, OF_IMAGE = 0.1, 0.35

@@ -57,28 +57,3 @@ class Evidence:
     """(b,) log-odds with the evidence of the site."""
     template: Bools
     """(b,) whether the block is template."""
-
-
-def pool(scores: Reals, weight: Reals, group: npt.NDArray[np.integer], bound: Bools) -> Reals:
-    """Return the probability of each block, shape (b,), equal in each group that is decided as one.
-
-    Args:
-        scores: (b,) log-odds.
-        weight: (b,) number of words and one; 0 for blocks that do not count.
-        group: (b,) group of each block, 0, 1, …
-        bound: (b,) whether the group of the block is decided as one even if its blocks differ much.
-    """
-    if not len(scores):
-        return np.zeros(0)
-    probability = _chances(scores)
-    odds = np.clip(scores, -_MOST, _MOST)
-    total = np.maximum(np.bincount(group, weight), 1e-9)
-    mean, level, square = (np.bincount(group, weight * values) / total for values in (probability, odds, odds * odds))
-    agrees = square - level * level <= SPREAD * SPREAD
-    pooled: Reals = np.where(bound | agrees[group], mean[group], probability)
-    return pooled
-
-
-def _chances(scores: Reals) -> Reals:
-    chances: Reals = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
-    return chances

@@ -18,10 +18,8 @@ from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from twisted.internet.defer import CancelledError
 
 from dehusk.many.crawl.archive import Archive, Exchange
-from dehusk.many.crawl.downloads import MAX_HEADERS, HeadersTooLongError
 from dehusk.many.crawl.frontier import ROBOTS_FILE, TASK, FetchTask, Frontier, Link, Outcome
 from dehusk.many.crawl.guide import NO_GUIDANCE, GuideProcess
-from dehusk.many.crawl.middleware import PrivateAddressError, closed_key, private_key
 from dehusk.many.crawl.plan import CrawlPlan
 from dehusk.many.crawl.summary import (
     ERROR,
@@ -43,6 +41,303 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Headers
     from twisted.python.failure import Failure
+import logging
+
+from protego import Protego
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.exceptions import NotConfigured
+from scrapy.extensions.throttle import AutoThrottle
+from scrapy.http import TextResponse
+from scrapy.resolver import CachingThreadedResolver
+from twisted.internet.error import DNSLookupError
+
+from dehusk.many.crawl.summary import UNREACHABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrapy import Request
+    from scrapy.core.downloader import Slot
+    from scrapy.crawler import Crawler, CrawlerRunner
+    from twisted.internet.defer import Deferred
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import TYPE_CHECKING
+
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from twisted.python.failure import Failure
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+# ---------------------------------------------------------------- downloads
+# Downloads whose headers are bounded: Scrapy limits the size of a body only.
+
+MAX_HEADERS = 1_000_000
+"""Bytes that the status line and the headers of a response may have, those before it (1xx) included."""
+
+
+class HeadersTooLongError(Exception):
+    """A response has more bytes of headers than allowed."""
+
+
+class BoundedDownloadHandler(HTTP11DownloadHandler):
+    """Scrapy's handler, but a connection is closed once the headers of a response exceed a number of bytes."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        limit = min(MAX_HEADERS, crawler.settings.getint("DOWNLOAD_MAXSIZE"))
+        factory: Any = self._pool._factory  # Scrapy sets it, too
+
+        class BoundedFactory(factory):  # type: ignore[misc]
+            def buildProtocol(self, addr: Any) -> Any:  # noqa: N802 (Twisted's)
+                return _with_limit(super().buildProtocol(addr), limit)
+
+        self._pool._factory = BoundedFactory
+
+
+def _with_limit(protocol: Any, limit: int) -> Any:
+    """Make a protocol of Twisted give up a response whose headers exceed the limit."""
+    receive, received = protocol.dataReceived, 0
+
+    def receive_some(data: bytes) -> None:
+        nonlocal received
+        receive(data)
+        parser = protocol._parser
+        in_headers = parser is not None and parser.state in ("STATUS", "HEADER")
+        received = received + len(data) if in_headers else 0
+        if received > limit:
+            received = 0
+            transport = protocol.transport
+            protocol._giveUp(Failure(HeadersTooLongError(f"headers longer than {limit} bytes")))  # type: ignore[no-untyped-call]
+            transport.abortConnection()
+
+    protocol.dataReceived = receive_some
+    return protocol
+
+
+# ---------------------------------------------------------------- public addresses
+# Which IP addresses belong to the public internet.
+#
+# Python's `ipaddress` knows most of IANA's special-purpose registries. What it lacks is here, and the addresses that
+# embed an IPv4 address, which a translator on the way may contact.
+
+_NOT_PUBLIC = (
+    IPv4Network("168.63.129.16/32"),  # the host's service of a virtual machine on Azure
+    IPv4Network("192.0.0.0/24"),  # protocol assignments (RFC 6890), and a service of Oracle's cloud
+    IPv4Network("192.88.99.0/24"),  # deprecated 6to4 relays (RFC 7526)
+    IPv6Network("fec0::/10"),  # site-local (RFC 3879)
+    IPv6Network("64:ff9b:1::/48"),  # NAT64 in a network of its own (RFC 8215)
+    IPv6Network("100:0:0:1::/64"),  # dummy prefix (RFC 9780)
+    IPv6Network("2001::/23"),  # protocol assignments (RFC 2928)
+    IPv6Network("3fff::/20"),  # documentation (RFC 9637)
+    IPv6Network("5f00::/16"),  # segment routing (RFC 9602)
+)
+_EMBEDDING = (
+    IPv6Network("64:ff9b::/96"),  # NAT64 (RFC 6052)
+    IPv6Network("::/96"),  # IPv4-compatible (RFC 4291)
+    IPv6Network("::ffff:0:0:0/96"),  # IPv4-translated (RFC 2765)
+)
+"""Networks whose last 32 bits are an IPv4 address."""
+_ISATAP = (0x00005EFE, 0x02005EFE)
+"""What precedes an IPv4 address in the last 64 bits of any network (RFC 5214)."""
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address, and any IPv4 address embedded in it, is public.
+
+    Raises:
+        ValueError: not an IP address.
+    """
+    ip = ip_address(address.split("%", maxsplit=1)[0])
+    if isinstance(ip, IPv6Address):
+        if any(not is_public(str(embedded)) for embedded in _embedded(ip)):
+            return False
+        if ip.ipv4_mapped is not None:
+            return True
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _NOT_PUBLIC)
+
+
+def _embedded(ip: IPv6Address) -> list[IPv4Address]:
+    """Return the IPv4 addresses in an IPv6 address."""
+    last = IPv4Address(int(ip) & 0xFFFFFFFF)
+    found = [address for address in (ip.ipv4_mapped, ip.sixtofour, *(ip.teredo or ())) if address is not None]
+    has_last = any(ip in network for network in _EMBEDDING) or int(ip) >> 32 & 0xFFFFFFFF in _ISATAP
+    return [*found, last] if has_last else found
+
+
+# ---------------------------------------------------------------- middleware
+# Extensions of Scrapy that keep a crawl polite: public addresses only, robots.txt by RFC 9309, bodies as transferred.
+#
+# Scrapy itself reads robots.txt. Here the response is adapted to RFC 9309: a robots.txt that fails with a server error
+# (5xx) or cannot be reached forbids everything (2.3.1.4); any other failure forbids nothing (2.3.1.3).
+
+MAX_ROBOTS = 512_000
+"""Bytes of robots.txt that are read, after decompression, as RFC 9309 asks for at least (2.5); the rest is ignored."""
+_LOG = logging.getLogger(__name__)
+_FORBID_ALL = b"User-agent: *\nDisallow: /\n"
+MAX_CRAWL_DELAY = 600.0
+"""Longest Crawl-delay respected, in seconds; a longer one is taken for a mistake."""
+
+
+class PrivateAddressError(IgnoreRequest):
+    """A URL leads to an address outside the public internet."""
+
+
+class PrivateNameError(DNSLookupError):
+    """A host name resolves to an address outside the public internet."""
+
+
+class PublicResolver(CachingThreadedResolver):
+    """Resolves host names to public addresses only; the connection uses the address that was checked."""
+
+    runner: CrawlerRunner
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, reactor: Any) -> Self:
+        """Create the resolver; Scrapy passes the runner of its crawlers."""
+        resolver = super().from_crawler(crawler, reactor)
+        resolver.runner = crawler
+        return resolver
+
+    def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802 (Twisted's)
+        """Resolve a host name; fail with `PrivateNameError` if its address is not public."""
+
+        def check(address: str) -> str:
+            if is_public(address):
+                return address
+            for crawler in self.runner.crawlers:  # the spider stores it as the outcome of the URL
+                if crawler.stats:
+                    crawler.stats.set_value(private_key(name), address)
+            raise PrivateNameError(f"{name} is {address}, which is not public")
+
+        deferred: Deferred[str] = super().getHostByName(name, timeout)
+        return deferred.addCallback(check)
+
+
+def private_key(name: str) -> str:
+    """Return the name of the statistic that contains the private address of a host."""
+    return f"dehusk/private/{name}"
+
+
+class PublicOnly:
+    """Refuses URLs with private IP addresses, and all responses from private addresses."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Create the middleware, unless private addresses are allowed."""
+        if crawler.settings.getbool("DEHUSK_PRIVATE"):
+            raise NotConfigured
+        return cls()
+
+    def process_request(self, request: Request) -> None:
+        """Refuse a private IP address in a URL."""
+        host = urlsplit(request.url).hostname or ""
+        try:
+            public = is_public(host)
+        except ValueError:  # a name, which the resolver checks
+            return
+        if not public:
+            raise PrivateAddressError(f"{host} is not public")
+
+    def process_response(self, request: Request, response: Response) -> Response:  # noqa: ARG002 (Scrapy's signature)
+        """Discard a response from a private address."""
+        if response.ip_address is not None and not is_public(str(response.ip_address)):
+            raise PrivateAddressError(f"{response.ip_address} is not public")
+        return response
+
+
+class RobotsResponses:
+    """Adapts responses to requests for robots.txt to RFC 9309."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.robots_name: str = crawler.settings["ROBOTSTXT_USER_AGENT"]
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Create the middleware."""
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Replace a failed robots.txt by one that forbids everything or nothing; store its Crawl-delay."""
+        if not _is_robots_request(request):
+            return response
+        host = urlsplit(request.url).netloc
+        if response.status >= 500 or response.status == 429:
+            return self._forbid_all(request, f"robots.txt returns {response.status}")
+        if not 200 <= response.status < 300:
+            return response.replace(body=b"")
+        response = _readable_robots(response)
+        delay = Protego.parse(response.body.decode("utf-8", "replace")).crawl_delay(self.robots_name)
+        if delay:
+            self.crawler.stats.set_value(delay_key(host), min(float(delay), MAX_CRAWL_DELAY))
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> Response | None:
+        """Replace an unreachable robots.txt by one that forbids everything."""
+        host = urlsplit(request.url).hostname or ""
+        is_private = isinstance(exception, IgnoreRequest) or self.crawler.stats.get_value(private_key(host))
+        if not _is_robots_request(request) or is_private:  # the page's own request reports the private address
+            return None
+        return self._forbid_all(request, f"{UNREACHABLE}{type(exception).__name__}")
+
+    def _forbid_all(self, request: Request, reason: str) -> Response:
+        self.crawler.stats.set_value(closed_key(urlsplit(request.url).netloc), reason)
+        return TextResponse(request.url, status=200, body=_FORBID_ALL)
+
+
+def _readable_robots(response: Response) -> Response:
+    """Return a robots.txt without its encoding and without the lines beyond `MAX_ROBOTS` bytes."""
+    encoding = b",".join(response.headers.getlist(b"Content-Encoding")).decode("latin-1")
+    data = decode_body(response.body, {"content-encoding": encoding}, limit=MAX_ROBOTS).data
+    if len(data) > MAX_ROBOTS:
+        data = data[: data.rfind(b"\n", 0, MAX_ROBOTS) + 1]
+        _LOG.warning("%s: only the first %d bytes are read", response.url, len(data))
+    headers = response.headers.copy()
+    headers.pop(b"Content-Encoding", None)
+    return response.replace(headers=headers, body=data)
+
+
+def _is_robots_request(request: Request) -> bool:
+    """Return whether Scrapy made this request to learn the rules of a host."""
+    return TASK not in request.meta and urlsplit(request.url).path == "/robots.txt"
+
+
+def closed_key(netloc: str) -> str:
+    """Return the name of the statistic that contains the reason why a host's robots.txt forbids everything."""
+    return f"dehusk/closed/{netloc}"
+
+
+def delay_key(netloc: str) -> str:
+    """Return the name of the statistic that contains a host's Crawl-delay."""
+    return f"dehusk/delay/{netloc}"
+
+
+class Throttle(AutoThrottle):
+    """Scrapy's throttle, with the Crawl-delay of robots.txt as its minimum; ignores how long robots.txt takes."""
+
+    def _adjust_delay(self, slot: Slot, latency: float, response: Response) -> None:
+        super()._adjust_delay(slot, latency, response)
+        stats = self.crawler.stats
+        parts = urlsplit(response.url)
+        if stats and parts.path != "/robots.txt":
+            slot.delay = max(slot.delay, float(stats.get_value(delay_key(parts.netloc), 0.0)))
+
+
+class Compression(HttpCompressionMiddleware):
+    """Leaves pages compressed, as transferred, for the WARC file; decompresses sitemaps."""
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        """Decompress a response unless it is a page or a robots.txt, of which `RobotsResponses` reads the start."""
+        task = request.meta.get(TASK)
+        return (
+            response
+            if (task and task.kind == PAGE) or _is_robots_request(request)
+            else super().process_response(request, response)
+        )
+
+
+# ---------------------------------------------------------------- spider
 
 _HTML = re.compile(rb"\s*(text/html|application/xhtml\+xml)\b", re.IGNORECASE)
 _LINKS = LinkExtractor(tags=("a", "area", "frame"), attrs=("href", "src"), deny_extensions=(), unique=True)

@@ -40,12 +40,12 @@ _PATIENCE = 10.0
 """Seconds after `_GRACE` at which a process that does not stop ends without cleaning up, as if it were killed."""
 _STUCK = 600
 """Seconds without a step of the reactor after which the system ends the process."""
-_HTTP = "dehusk.many.crawl.downloads.BoundedDownloadHandler"
+_HTTP = "dehusk.many.crawl.spider.BoundedDownloadHandler"
 
 
 def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, Any]:
     """Return Scrapy's settings for a crawl; whatever dehusk does itself is disabled."""
-    package = "dehusk.many.crawl.middleware"
+    package = "dehusk.many.crawl.spider"
     settings: dict[str, Any] = {
         "USER_AGENT": plan.agent,
         "ROBOTSTXT_OBEY": True,

@@ -26,11 +26,79 @@ from dehusk.many.corpus.job import CorpusJob, CorpusSummary, Tally
 from dehusk.many.corpus.sinks import SINKS
 from dehusk.many.files.inputs import Input
 from dehusk.many.spark import queries, tasks
-from dehusk.many.spark.stored_tables import stored
 from dehusk.many.spark.tasks import RowWork, SharedSettings, arrow_columns, map_rows
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
+import uuid
+from collections.abc import Callable
+
+from dehusk.base.atomic import replacing
+from dehusk.base.extras import require
+from dehusk.many.spark.tasks import Batches
+
+# ---------------------------------------------------------------- stored tables
+# Tables between the stages of a run whose output folder is remote: Spark's tasks write and read them themselves.
+#
+# Spark's own writer would need a connector of Hadoop for the store, with settings of its own. Each task writes one
+# file under a new name and returns that name, so what an attempt that failed has left behind is never read.
+
+_FILES = "file string"
+
+
+def stored(
+    spark: SparkSession, table: DataFrame, run: Callable[[Batches], Batches], ddl: str, to: RemotePath
+) -> DataFrame:
+    """Apply a function to a table, store the result, and return the table that reads it: the work is done only once.
+
+    Args:
+        spark: the session.
+        table: the table.
+        run: a function for `mapInArrow`.
+        ddl: the columns of the result.
+        to: the folder to write to.
+    """
+    written = table.mapInArrow(_writing(run, ddl, to), _FILES)
+    names = [row["file"] for row in queries.collect(written, "file")]
+    return queries.file_numbers(spark, len(names)).mapInArrow(_reading(names, to), ddl)
+
+
+def _writing(run: Callable[[Batches], Batches], ddl: str, to: RemotePath) -> Callable[[Batches], Batches]:
+    def write(batches: Batches) -> Batches:
+        arrow, parquet = _libraries()
+        results = run(batches)
+        first = next(results, None)
+        if first is None:
+            return
+        name = f"{uuid.uuid4().hex}.parquet"
+        with replacing(to / name) as temporary, parquet.ParquetWriter(temporary, arrow_columns(ddl)) as writer:
+            writer.write_batch(first)
+            for batch in results:
+                writer.write_batch(batch)
+        yield arrow.RecordBatch.from_pylist([{"file": name}], schema=arrow_columns(_FILES))
+
+    return write
+
+
+def _reading(names: list[str], folder: RemotePath) -> Callable[[Batches], Batches]:
+    def read(batches: Batches) -> Batches:
+        _, parquet = _libraries()
+        for batch in batches:
+            for number in batch.column("id").to_pylist():
+                with (folder / names[number]).open("rb") as stream, parquet.ParquetFile(stream) as file:
+                    yield from file.iter_batches(use_threads=False)
+
+    return read
+
+
+def _libraries() -> tuple[Any, Any]:
+    purpose = "running on Spark"
+    return require("pyarrow", extra="spark", purpose=purpose), require(
+        "pyarrow.parquet", extra="spark", purpose=purpose
+    )
+
+
+# ---------------------------------------------------------------- driver
 
 _GLOB = re.compile(r"[\\\[\]{}*?]")
 """Characters that Spark interprets as a pattern in the name of a folder."""

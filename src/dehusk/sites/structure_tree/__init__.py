@@ -28,7 +28,7 @@ Departures from the paper, with reasons:
 * Attr: class, the inline style and HTML 4's presentational attributes, without numbers in classes and without the
   body's class; no id. The paper's pages had no classes; `classes=False` leaves them out.
 * Rules of `<style>` sheets, which the paper attaches to tag nodes, count by option (`sheets`), and not all kinds of
-  them; see `dehusk.counts.sheets`. They change next to nothing, and parsing them takes time.
+  them; see `dehusk.counts.display`. They change next to nothing, and parsing them takes time.
 * Images and links, which the paper has as content of leaves (`src=image.gif`), count by option (`content`). The paper's
   vectors and experiments use words, and as a cleaner the tree is worse with them. Elements merge by words in any case.
 * p_ij is "the probability that a_i appears in the j-th tag node"; read as that node's share of the occurrences.

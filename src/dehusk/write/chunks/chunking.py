@@ -15,11 +15,175 @@ from dehusk.compiled.write import part_writer
 from dehusk.read.xpath import xpaths
 from dehusk.write.chunks.kept_text import KeptText
 from dehusk.write.chunks.measuring import ChunkSize, Measure
-from dehusk.write.chunks.packing import Packer, PieceGroup
-from dehusk.write.chunks.pieces import TextPiece, read_pieces
+from dehusk.write.chunks.pieces import TextPiece, cut_piece, read_pieces
+from dehusk.write.chunks.splitting import TextSplitter
 from dehusk.write.chunks.token_parts import TokenParts
 from dehusk.write.interface import CleanedPage
 from dehusk.write.token_reader import read_tokens
+
+# ---------------------------------------------------------------- packing
+# PieceGroup the pieces of a page into chunks along its headings.
+#
+# A section is a heading with everything up to the next heading of its level or a higher one. A section that fits into
+# a chunk is one chunk, with its subsections. Of a longer one, the text before its subsections fills as many chunks as
+# it needs, and each subsection is packed in turn. Neighbours below the same heading share a chunk if they fit and one
+# of them is small (`SMALL`). What a heading is followed by is in its chunk whenever it fits.
+
+SMALL = 1 / 3
+"""Sections of at most this share of the limit are small."""
+
+
+@dataclass(frozen=True)
+class PieceGroup:
+    """The pieces of a chunk."""
+
+    pieces: list[TextPiece]
+    start: int
+    """Where the chunk starts in the kept text."""
+    new: int
+    """Where what is not repeated starts."""
+    end: int
+    headings: tuple[int, ...]
+    """The indices of the headings whose sections contain all of the chunk, outermost first."""
+
+
+class Packer:
+    """Groups pieces.
+
+    Args:
+        kept: the text of the page.
+        pieces: its pieces.
+        measure: measures slices of the text.
+        limit: the size of a chunk.
+        overlap: how much a chunk may repeat of the one before it.
+    """
+
+    def __init__(self, kept: KeptText, pieces: list[TextPiece], measure: Measure, limit: int, overlap: int) -> None:
+        self.kept, self.pieces, self.measure, self.limit, self.overlap = kept, pieces, measure, limit, overlap
+        self.splitter = TextSplitter(kept, measure, limit)
+        self.above, self.section_end = _sections(pieces)
+        self.headings_before = np.append(0, np.cumsum([piece.level > 0 for piece in pieces])).tolist()
+        sizes = [] if measure.adds_up else [measure.size(piece.start, piece.end) for piece in pieces]
+        self.size_before = np.append(0, np.cumsum(sizes)).tolist()
+
+    def groups(self) -> list[PieceGroup]:
+        """Return the groups in the order of the text; each piece is new in exactly one."""
+        groups: list[PieceGroup] = []
+        first = before = 0
+        while first < len(self.pieces):
+            repeated = self._repeated(before, first) if self.overlap and first else []
+            end = self._end(first, repeated)
+            if not end:
+                repeated, end = [], self._end(first, [])
+            groups.append(self._group(repeated, first, end))
+            before, first = first, end
+        return groups
+
+    def _group(self, repeated: list[TextPiece], first: int, end: int) -> PieceGroup:
+        pieces = repeated + self.pieces[first:end]
+        return PieceGroup(pieces, pieces[0].start, self.pieces[first].start, pieces[-1].end, self._headings(first, end))
+
+    def _headings(self, first: int, end: int) -> tuple[int, ...]:
+        """Return the indices of the headings whose sections contain all pieces from `first` to `end`."""
+        heading = first if self.pieces[first].level else self.above[first]
+        path = []
+        while heading >= 0:
+            if self.section_end[heading] >= end:
+                path.append(heading)
+            heading = self.above[heading]
+        return tuple(reversed(path))
+
+    def _size(self, first: int, end: int) -> int:
+        if self.measure.adds_up:
+            return self.measure.size(self.pieces[first].start, self.pieces[end - 1].end)
+        return int(self.size_before[end] - self.size_before[first])
+
+    def _end(self, first: int, repeated: list[TextPiece]) -> int:
+        """Return where the chunk that starts with a piece ends; 0 if there is no room for what it is to repeat."""
+        start = repeated[0].start if repeated else self.pieces[first].start
+        limit = self.limit - (self.measure.size(start, repeated[-1].end) if repeated else 0)
+        if repeated and self._size(first, first + 1) > limit:
+            return 0
+        end = self._with_headings(first, self._reach(first, limit))
+        while end > first + 1 and self.measure.size(start, self.pieces[end - 1].end) > self.limit:
+            end = self._with_headings(first, end - 1)
+        fits = not repeated or self.measure.size(start, self.pieces[end - 1].end) <= self.limit
+        return end if fits else 0
+
+    def _with_headings(self, first: int, end: int) -> int:
+        """Return the end without headings that are last, unless there is nothing else or nothing follows."""
+        if end == len(self.pieces):
+            return end
+        last = end
+        while last > first and self.pieces[last - 1].level:
+            last -= 1
+        return last if last > first else end
+
+    def _reach(self, first: int, limit: int) -> int:
+        """Return the end of the largest group that starts with a piece."""
+        end = first + 1
+        if self.pieces[first].level and self._size(first, self.section_end[first]) <= limit:
+            end = self.section_end[first]
+        while end < len(self.pieces):
+            following = end + 1
+            if self.pieces[end].level:
+                following = self._next_section(first, end, limit)
+            if following <= end or self._size(first, following) > limit:
+                break
+            end = following
+        return end
+
+    def _next_section(self, first: int, heading: int, limit: int) -> int:
+        """Return the end of what a heading adds to a group before it; `heading` if it starts another group."""
+        end = self.section_end[heading]
+        fits = self._size(first, end) <= limit
+        if self.headings_before[heading] - self.headings_before[first] == heading - first:  # nothing but headings
+            return end if fits else heading + 1
+        is_small = min(self._size(first, heading), self._size(heading, end)) <= SMALL * self.limit
+        return end if fits and is_small and self._may_cross(first, heading) else heading
+
+    def _may_cross(self, first: int, heading: int) -> bool:
+        """Return whether a heading is below the one that a group is below, or a sibling of the one it starts with."""
+        level = self.pieces[heading].level
+        if self.pieces[first].level:
+            return level >= self.pieces[first].level
+        above = self.above[first]
+        return above < 0 or level > self.pieces[above].level
+
+    def _repeated(self, before: int, first: int) -> list[TextPiece]:
+        """Return what a chunk repeats of the one before it: whole pieces if they fit, else the end of the last."""
+        if self.pieces[first].level:
+            return []
+        end, start = self.pieces[first - 1].end, first
+        while start > before and not self.pieces[start - 1].level:
+            if self.measure.size(self.pieces[start - 1].start, end) > self.overlap:
+                break
+            start -= 1
+        if start < first:
+            return self.pieces[start:first]
+        last = self.pieces[first - 1]
+        if last.level or not last.can_be_cut:
+            return []
+        cut = self.splitter.tail(last.start, last.end, self.overlap)
+        return [cut_piece(last, self.kept, cut, last.end)] if cut < last.end else []
+
+
+def _sections(pieces: list[TextPiece]) -> tuple[list[int], list[int]]:
+    """Return for each piece the heading above it (-1 for none), and one past the last piece of its section."""
+    above, ends = [], list(range(1, len(pieces) + 1))
+    open_headings: list[int] = []
+    for index, piece in enumerate(pieces):
+        while piece.level and open_headings and pieces[open_headings[-1]].level >= piece.level:
+            ends[open_headings.pop()] = index
+        above.append(open_headings[-1] if open_headings else -1)
+        if piece.level:
+            open_headings.append(index)
+    for index in open_headings:
+        ends[index] = len(pieces)
+    return above, ends
+
+
+# ---------------------------------------------------------------- chunking
 
 MAX_HEADING = 200
 """Maximum number of characters of a heading in `Chunk.headings`."""
