@@ -21,7 +21,7 @@ HOMES = (
     ),  # Yi & Liu's commands
     "cli/colour.py",  # that of FindOptimal
     *("sites/report.py", "cli/site.py", "cli/learning.py", "cli/settings.py", "studio/"),  # show what all of them learn
-    *("lab/evaluate/block_scores.py", "lab/evaluate/scores.py"),  # WISDOM's measures of blocks
+    "lab/evaluate/scores.py",  # WISDOM's measures of blocks
 )
 
 

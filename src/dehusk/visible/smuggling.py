@@ -18,7 +18,6 @@ _TAGS = pattern(f"{_FLAG}|([\U000e0000-\U000e007f]+|[\ufe00-\ufe0f\U000e0100-\U0
 _LONG_RUN = 8
 _ZERO_WIDTH = pattern(f"[\u200b-\u200f\u2060-\u2064\ufeff]{{{_LONG_RUN},}}")
 _OVERRIDES = pattern("[\u202d\u202e]")
-_FIRST_ZERO_WIDTH, _ZERO_WIDTHS, _FIRST_OVERRIDE, _OVERRIDE_KINDS, _FIRST_TAG = 0x200B, 5, 0x202D, 2, 0xE0000
 _LEAST_KINDS = 2  # a message needs two signs; a run of one is padding
 
 

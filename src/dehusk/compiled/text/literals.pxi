@@ -17,6 +17,7 @@ cdef extern from "Python.h":
     void PyTuple_SET_ITEM(object value, Py_ssize_t index, object part)
     void PyObject_GC_UnTrack(object value)
 
+cdef object unquote = None
 cdef object _literals = None  # the module whose function this is; it imports this one
 cdef object _value_class = None
 cdef enum:
@@ -330,7 +331,7 @@ cdef int add_text(Reading reading, Scope scope, str text) except -1:
     cdef str first = text[:1]
     if len(text) > NESTED_SIZE and scope.level < reading.max_levels and first in "[{%":
         if _literals._NESTED.match(text) or _literals._ENCODED.match(text):
-            inner = _literals.unquote(text) if first == "%" else text
+            inner = unquote(text) if first == "%" else text
             return reading.read(inner, True, scope.path(reading), scope.level + 1)
     if len(text) > 1 and _literals._LETTER.search(text):
         append(reading, scope, text)
@@ -342,7 +343,8 @@ cdef bint _literals_ready = False
 
 cdef int prepare_literals() except -1:
     """Find the module whose function this is; it imports this one."""
-    global _literals, _value_class
+    global _literals, _value_class, unquote
+    from urllib.parse import unquote
     from dehusk.read.islands import literals
     _literals, _value_class = literals, literals.Value
     return 0

@@ -14,7 +14,7 @@ cdef enum:
     MARK = 2
 
 cdef uint64_t FACTOR = 0x9E3779B97F4A7C15
-cdef object _choice = None  # the module whose function this is; it imports this one
+cdef object _offer = None  # the module whose function this is; it imports this one
 cdef Py_ssize_t MIN_SHOWN, MOST
 cdef int64_t MIN_RUNS, MUCH_LONGER
 
@@ -97,7 +97,7 @@ cdef int64_t walk_text(str text, Runs *runs, int do, int64_t *hits) except -1:
 
 
 cdef str plain_text(str text):
-    return _choice.bare(_choice.unescaped(text)) if "&" in text or "<" in text else text
+    return _offer.bare(_offer.unescaped(text)) if "&" in text or "<" in text else text
 
 
 cdef bint is_shown_in(list values, Runs *runs) except -1:
@@ -120,21 +120,21 @@ cdef bint is_shown_in(list values, Runs *runs) except -1:
     for owner, size, text in parts:
         if longest.get(owner, 0) < MUCH_LONGER * size:
             walk_text(text, runs, MARK, &hits)
-    return <double>runs.of_data > <double>_choice._SHOWN_SHARE * <double>runs.size
+    return <double>runs.of_data > <double>_offer._SHOWN_SHARE * <double>runs.size
 
 
 cdef bint _shown_data_ready = False
 
 
 cdef int prepare_shown_data() except -1:
-    global _choice, MIN_SHOWN, MOST, MIN_RUNS, MUCH_LONGER
+    global _offer, MIN_SHOWN, MOST, MIN_RUNS, MUCH_LONGER
     from dehusk.read.islands import offer
     if offer._SHINGLE != WORDS:
         raise ValueError(offer._SHINGLE)
     MIN_SHOWN, MOST, MIN_RUNS, MUCH_LONGER = (
         offer._MIN_SHOWN, offer._MAX_COMPARED, offer._MIN_RUNS, offer._MUCH_LONGER
     )
-    _choice = choice
+    _offer = offer
     return 0
 
 

@@ -40,8 +40,11 @@ GROUP_COUNT = 1 + CONTAINERS + 1
 """Number of partitions of the blocks into groups: by path, by each enclosing container, and the page."""
 _NEAR, _LEVELS = 3, 10  # levels of elements whose names count as near, and at all
 _FIRST_WORDS, _LAST_WORDS = 8, 2
+_MOST_PARTS = 2_000_000  # words of all chains of names; pages of the open sets have at most a few hundred thousand
+_LONG = 80  # characters of a block whose last words count
 _BUCKET, _BUCKETS = 10, 12  # characters per bucket of lengths, and the last bucket
 _CHAIN_WEIGHTS = mix(np.arange(1, 2 * _LEVELS + 1, dtype=np.uint64)) | np.uint64(1)
+_SALT = {name: np.uint64(number) for number, name in enumerate(("far", "start", "end", "pair", "length"), start=1)}
 
 
 @dataclass(frozen=True, eq=False)
