@@ -1,5 +1,7 @@
 """Searches through sources, names of classes and texts against what defines them."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from dehusk.compiled import text as compiled
 from dehusk.read import parse
 from dehusk.read.decoding import decode
+from dehusk.signs import CONCEALING
 from dehusk.visibility.wording import _phrases
 from oracle import cases
 from oracle import searching as oracle
@@ -25,19 +28,8 @@ def mixed(parts: tuple[str, ...]) -> st.SearchStrategy[str]:
 
 PARTS_OF_SHEETS = (
     *("<style>", "<style media=x>", "<style", "<STYLE>", "</style>", "</style", "</STYLE>", ">", "<", "m", "-", "c"),
-    *(
-        "-999",
-        "-99",
-        "-1000",
-        "-100",
-        "clip",
-        "font-size:0",
-        "font-size: 0",
-        "math/tex",
-        "math/TeX",
-        "math/TEX",
-        "math/te",
-    ),
+    *("-999", "-99", "-1000", "-100", "clip", "font-size:0", "font-size: 0", "math/tex", "math/TeX", "math/TEX"),
+    *("math/te", "\n"),
 )
 
 
@@ -51,6 +43,20 @@ def test_signs_in_random_sources(source: str) -> None:
     check_signs(source)
 
 
+sheets = st.builds(
+    "<style{}>{}{}".format,
+    st.sampled_from(("", " media=x", "\n", "x")),
+    mixed((*CONCEALING, "-99", "\n", "<style>", "font-size:", "x" * 64)),
+    st.sampled_from(("</style>", "</style", "</STYLE>", "</styl")),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.one_of(sheets, paddings), max_size=4).map("".join))
+def test_signs_in_random_sheets(source: str) -> None:
+    check_signs(source)
+
+
 @settings(max_examples=25)
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=4), st.sampled_from(WIDE), mixed(PARTS_OF_SHEETS))
 def test_signs_in_long_sheets(more: list[int], wide: str, end: str) -> None:
@@ -60,26 +66,15 @@ def test_signs_in_long_sheets(more: list[int], wide: str, end: str) -> None:
 
 
 PARTS_OF_NAMES = (
-    *(
-        "math",
-        "MATH",
-        "mat\u0130",
-        "te",
-        "tex",
-        "teX",
-        "t",
-        "T",
-        "\u017f",
-        "\u212a",
-        "n",
-        "note",
-        "noTe",
-        "fn",
-        "Fn",
-        "f",
-    ),
-    *("ptref", "p", "HIGHLIGHT", "highligh", "\u0130", "editsection", "edit", "section", " ", "\0", "-", "[", "@"),
+    *("math", "MATH", "mat\u0130", "te", "tex", "teX", "text", "texT", "t", "T", "\u017f", "\u212a", "n", "note"),
+    *("noTe", "fn", "Fn", "f", "ptref", "p", "HIGHLIGHT", "highligh", "\u0130", "editsection", "edit", "section", " "),
+    *("\0", "-", "[", "@"),
 )
+
+
+def test_signs_of_classes_of_two_parts() -> None:
+    for name in map("".join, product(PARTS_OF_NAMES, PARTS_OF_NAMES)):
+        assert compiled.signs_of_classes((name,)) == oracle.signs_of_classes((name,))
 
 
 @settings(max_examples=60)

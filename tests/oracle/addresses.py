@@ -16,7 +16,7 @@ def is_valid(address: str) -> bool:
 def resolve(base: str, address: str) -> str | None:
     """Return an address resolved against a base, encoded; None if it is not safe, not valid, or empty."""
     trimmed = _trimmed(address)
-    if not trimmed or address.startswith("data:") or _is_trick(trimmed):
+    if not trimmed or _is_trick(trimmed):
         return None
     scheme = _SCHEME.match(trimmed)
     if scheme and not _WEB.match(trimmed):
