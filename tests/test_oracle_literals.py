@@ -1,6 +1,7 @@
 """The strings of data in scripts against what defines them."""
 
 import json
+from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,8 @@ PARTS = (
     *("'[ [\"inner text that is long\"] ]'", "😀", "\ud800", '"%7Bno data in this one"', "a" * 40),
     *(f"{'a' * n}:" for n in (40, 41, 99, 100, 101)),
     *(f"{'1' * n}a:" for n in (98, 99, 100, 101)),
+    *(f"a{'1' * n}:" for n in (98, 99, 100)),
+    *("key \n :", '"key" \t :', "$:"),
     *(f'"{"k" * n}":' for n in (40, 41)),
     *('"a\ud800\\n"', "{" * 9, "[" * 70, "{a:" * 70, '"k":{' * 7, "}" * 9, "\\\\", "true"),
     *("-1.5", '"[x is no data, only a text]"'),
@@ -39,6 +42,17 @@ def check_strings(source: str, tokens: int = 0) -> None:
 @given(sources, tokens_before)
 def test_strings_of_random_sources(source: str, tokens: int) -> None:
     check_strings(source, tokens)
+
+
+AROUND = (
+    *("{}'a value'", "{{'k': 'v w', {} 'a value', \"b c\"}}", "({} 'a value'\n'b c'", "x = [ {}\n'a value']; 'b c'"),
+    *('{}"a value"', '{{"k": "v w", {}{{"a value", "b c"}}}}', "a/{} 'a value'\n'b c'"),
+)
+
+
+def test_strings_around_each_part() -> None:
+    for part, around in product(PARTS, AROUND):
+        check_strings(around.format(part))
 
 
 keys = st.sampled_from(("a", "b", "text", "12", "k" * 41, "é", ""))

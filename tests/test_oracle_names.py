@@ -1,5 +1,6 @@
 """The names of the elements of a cleaned page against what defines them."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from dehusk.compiled.tokens import element_names
 from dehusk.page import Page
 from dehusk.read import parse
+from dehusk.tags import numbers
 from oracle import cases
 from oracle import element_names as oracle
 from oracle.tree import lineages
@@ -24,6 +26,7 @@ def check(page: Page, random: Random) -> None:
 
 
 ODD = (
+    "<math><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow></math>",
     *("<table><tr><td>a", "<table><caption>b</caption><tbody><tr><th>c", "</table>", "<thead>", "<tr>", "<td>"),
     *("<tfoot>", "<table><tr><td>", "<table><tr>d", "<table><tr><form><td>e", "<table><colgroup><col>"),
     *("<select><tr><td>f", "<caption>", "<a href=x>g", "<a href=x><table><td><a href=y>h"),
@@ -42,6 +45,20 @@ odd_htmls = st.lists(st.one_of(st.sampled_from(ODD), st.sampled_from(ODD), htmls
 def test_names_in_random_pages(html: str, random: Random) -> None:
     check(parse(html), random)
     check(parse(f"<math><mi>x{html}"), random)
+
+
+PARTS = numbers("table thead tbody tfoot caption tr td th a div")
+
+
+@settings(max_examples=50)
+@given(htmls, st.randoms(use_true_random=False))
+def test_names_in_trees_that_no_parser_makes(html: str, random: Random) -> None:
+    page = parse(f"<div><p>{html}")
+    tags = [
+        random.choice(PARTS.tolist()) if tag and at and random.random() < 0.8 else tag
+        for at, tag in enumerate(page.tag)
+    ]
+    check(replace(page, tag=np.array(tags, dtype=np.uint16)), random)
 
 
 def test_names_in_pages() -> None:
