@@ -1,6 +1,7 @@
 """The names of the elements of a cleaned page against what defines them."""
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from dehusk.compiled.tokens import element_names
 from dehusk.page import Page
 from dehusk.read import parse
-from dehusk.tags import numbers
+from dehusk.tags import TEXT, numbers
 from oracle import cases
 from oracle import element_names as oracle
 from oracle.tree import lineages
@@ -47,18 +48,13 @@ def test_names_in_random_pages(html: str, random: Random) -> None:
     check(parse(f"<math><mi>x{html}"), random)
 
 
-PARTS = numbers("table thead tbody tfoot caption tr td th a div")
+PARTS = numbers("table tbody tr td caption a")
 
 
-@settings(max_examples=50)
-@given(htmls, st.randoms(use_true_random=False))
-def test_names_in_trees_that_no_parser_makes(html: str, random: Random) -> None:
-    page = parse(f"<div><p>{html}")
-    tags = [
-        random.choice(PARTS.tolist()) if tag and at and random.random() < 0.8 else tag
-        for at, tag in enumerate(page.tag)
-    ]
-    check(replace(page, tag=np.array(tags, dtype=np.uint16)), random)
+def test_names_in_trees_that_no_parser_makes() -> None:
+    page, random = parse("<div><div><div>a</div></div></div>"), Random(1)  # noqa: S311 (nothing secret)
+    for tags in product(PARTS.tolist(), repeat=3):
+        check(replace(page, tag=np.array([page.tag[0], *tags, TEXT], dtype=np.uint16)), random)
 
 
 def test_names_in_pages() -> None:
