@@ -77,6 +77,7 @@ def test_strings_of_random_data(data: object, is_ascii: bool) -> None:
 
 
 def test_data_in_strings_of_data() -> None:
+    check_strings(json.dumps({"key": '[1, 2, 3, 4, 5, 6, 7]]} "after more ends than starts"'}))
     text = '["a text that is long"]'
     for _ in range(8):
         check_strings(text)
