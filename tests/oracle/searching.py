@@ -1,0 +1,41 @@
+"""What the searches of `dehusk.compiled.text` find in sources, in names of classes, and in texts."""
+
+import re
+from collections.abc import Sequence
+
+from dehusk.signs import CONCEALING
+
+MOST = 32_000
+
+
+def signs_in(source: str) -> tuple[tuple[str, ...], bool]:
+    """Return the style sheets that may conceal text, and whether the type of MathJax's scripts is named.
+
+    Only the first characters of all sheets together are read; a sheet may end with the source.
+    """
+    sheets, left = [], MOST
+    for match in re.finditer(r"<style[^>]*>(.*?)(?=</style|\Z)", source, re.DOTALL):
+        sheet = match[1][:left]
+        left -= len(sheet)
+        if any(sign in sheet for sign in CONCEALING):
+            sheets.append(sheet)
+    return tuple(sheets), "math/tex" in source or "math/TeX" in source
+
+
+def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, bool, bool, bool]:
+    """Return whether names of classes, in any case, have the words of formulas, references, listings and edits."""
+    patterns = ("math|tex(?!t)", "note|fn|ptref", "highlight", "editsection")
+    formulas, references, listings, edits = (
+        any(re.search(pattern, name.lower()) for name in class_names) for pattern in patterns
+    )
+    return formulas, references, listings, edits
+
+
+def with_words(texts: list[str], words: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
+    return [
+        (phrase, text)
+        for phrase, its_words in enumerate(words)
+        for text, content in enumerate(texts)
+        if any(word in content for word in its_words)
+    ]
