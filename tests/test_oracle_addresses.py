@@ -6,9 +6,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dehusk.compiled.text import resolve_all
-from dehusk.content.addresses import Addresses
-from dehusk.page import Page
 from dehusk.read import parse
+from dehusk.read.addresses import Addresses
+from dehusk.read.page import Page
 from oracle import addresses as oracle
 from oracle import cases
 from strategies import htmls

@@ -27,6 +27,7 @@ PARTS = (
     *(f'"{"k" * n}":' for n in (40, 41)),
     *('"a\ud800\\n"', "{" * 9, "[" * 70, "{a:" * 70, '"k":{' * 7, "}" * 9, "\\\\", "true"),
     *("-1.5", '"[x is no data, only a text]"'),
+    *('"%7B%22a%22%3A%22inner%20text%22%7D"', '"%5b%22inner%20text%20\u00e9%22%5d"'),
 )
 sources = st.lists(st.sampled_from(PARTS), max_size=12).map("".join)
 tokens_before = st.one_of(st.just(0), st.integers(MAX_TOKENS - 12, MAX_TOKENS + 2))

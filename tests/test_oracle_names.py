@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dehusk.base.tags import TEXT, numbers
 from dehusk.compiled.tokens import element_names
-from dehusk.page import Page
 from dehusk.read import parse
-from dehusk.tags import TEXT, numbers
+from dehusk.read.page import Page
 from oracle import cases
 from oracle import element_names as oracle
 from oracle.tree import lineages

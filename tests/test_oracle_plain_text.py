@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import CONTINUATION, KINDS, LIST, PARAGRAPH, Labels
 from dehusk.compiled.write import to_text
-from dehusk.labels import CONTINUATION, KINDS, LIST, PARAGRAPH, Labels
 from dehusk.read import parse
 from oracle import cases
 from oracle import plain_text as oracle

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from dehusk.compiled import text as compiled
 from dehusk.read import parse
 from dehusk.read.decoding import decode
-from dehusk.signs import CONCEALING
-from dehusk.visibility.wording import _phrases
+from dehusk.read.signs import CONCEALING
+from dehusk.visible.wording import _phrases
 from oracle import cases
 from oracle import searching as oracle
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dehusk.compiled.blocks import line_numbers, suspicions
-from dehusk.page import Page
 from dehusk.read import parse
+from dehusk.read.page import Page
 from oracle import cases
 from oracle import visibility as oracle
 from strategies import htmls
@@ -17,6 +17,20 @@ PAGE = parse("<p>x")
 SIGNS = (
     *("\u200a", "\u200b", "\u200d", "\u200f", "\u2010", "\u202c", "\u202d", "\u202e", "\u202f", "\ud800", "\udfff"),
     *("\U000dffff", "\U000e0000", "\U000e0041", "\U0010ffff", "\u000e", "é", "\uffff", "漢", "😀", "\U0001200b"),
+    *(
+        "\u205f",
+        "\u2060",
+        "\u2061",
+        "\u2064",
+        "\u2065",
+        "\ufeff",
+        "\ufefe",
+        "\ufe00",
+        "\ufe01",
+        "\ufe0f",
+        "\ufe10",
+        "\ufdff",
+    ),
 )
 texts = st.lists(
     st.one_of(

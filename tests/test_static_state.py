@@ -3,7 +3,9 @@
 docs/robustness.md says why each is safe.
 """
 
+import contextlib
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,30 @@ def test_what_is_taken_from_python_is_taken_once(source: Path) -> None:
         imported = set(re.findall(r"\n    +from (dehusk\S*) import", function)) - EARLY
         if name and imported and not ONCE.fullmatch(name[1]):
             assert "with IMPORTING:" in function, (name[1], imported)
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=place_of)
+def test_what_is_taken_from_a_module_is_there(source: Path) -> None:
+    """A rule that Python no longer has is seen only by the page that needs it."""
+    text = source.read_text("utf-8")
+    kept: dict[str, object] = {}  # global name -> the module that it is
+    for function in re.split(r"\n(?=(?:cdef|cpdef|def)\s)", text):
+        local: dict[str, object] = {}
+        for package, names in re.findall(r"^ +from (dehusk\S*) import ([^\n(]+)$", function, re.MULTILINE):
+            for name, _, alias in (each.strip().partition(" as ") for each in names.split(",")):
+                with contextlib.suppress(ImportError):
+                    local[alias or name] = import_module(f"{package}.{name}")
+        for targets, values in re.findall(r"^    (\w+(?:, \w+)*) = (\w+(?:, \w+)*)$", function, re.MULTILINE):
+            pairs = zip(targets.split(", "), values.split(", "), strict=False)
+            kept |= {target: local[value] for target, value in pairs if value in local}
+        check_attributes(function, local)
+    check_attributes(text, kept)
+
+
+def check_attributes(text: str, modules: dict[str, object]) -> None:
+    for name, attribute in re.findall(r"(?<![\w.\"`])(\w+)\.(\w+)", text):
+        if name in modules:
+            assert hasattr(modules[name], attribute), f"{name}.{attribute}"
 
 
 def test_what_is_allowed_exists() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urljoin, urlsplit
 
-from dehusk.content.addresses import _SAFE, _SCHEME, _WEB, Addresses, _encoded, _is_trick, _trimmed, _with_slashes
+from dehusk.read.addresses import _SAFE, _SCHEME, _WEB, Addresses, _encoded, _is_trick, _trimmed, _with_slashes
 
 
 def is_valid(address: str) -> bool:

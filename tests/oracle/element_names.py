@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from dehusk.page import Page
-from dehusk.tags import TAG_NUMBER
+from dehusk.base.tags import TAG_NUMBER
+from dehusk.read.page import Page
 from dehusk.write.safety import MATH, output_names
 from oracle.tree import lineages, tag_names
 

@@ -2,8 +2,11 @@
 
 import re
 
-from dehusk.read.self_closed import _DRAWING, _PRESCAN, _RAW, _TOKEN, _VOID
-from dehusk.tags import TAG_NUMBER
+from dehusk.base.tags import TAG_NUMBER
+from dehusk.read.self_closed import _DRAWING, _RAW, _TOKEN, _VOID
+
+PRESCAN = 2048
+"""Characters of a page in which it is looked for what only HTML has."""
 
 EXPANDED = {name[:8].encode() for name in TAG_NUMBER.keys() - _VOID - _DRAWING - {"#text"}}
 
@@ -50,7 +53,7 @@ def behind_raw_text(text: str, at: int, name: str) -> int:
 
 def starts_as_xml(text: str) -> bool:
     """Return whether the tags at the start of a page nest, have values in quotes, and close all void elements."""
-    head, open_names, at = text[:_PRESCAN], list[str](), 0
+    head, open_names, at = text[:PRESCAN], list[str](), 0
     while (tag := _TOKEN.search(head, at)) is not None and tag[0].endswith(">"):
         at, is_drawn = tag.end(), any(name in _DRAWING for name in open_names)
         if tag["end"] and (not open_names or open_names.pop() != small(tag["end"])):

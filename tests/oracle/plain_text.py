@@ -3,11 +3,11 @@
 from functools import lru_cache
 from typing import NamedTuple
 
+from dehusk.base.tags import HEADINGS, PREFORMATTED
 from dehusk.blocks import Blocks
-from dehusk.labels import CONTINUATION, LIST, Labels
-from dehusk.layout import Gap
-from dehusk.page import Page
-from dehusk.tags import HEADINGS, PREFORMATTED
+from dehusk.blocks.labels import CONTINUATION, LIST, Labels
+from dehusk.blocks.layout import Gap
+from dehusk.read.page import Page
 from dehusk.write.plain import plain_texts
 from dehusk.write.text import BULLETED, first_number
 from oracle.layout import gaps

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from dehusk.signs import CONCEALING
+from dehusk.read.signs import CONCEALING
 
 MOST = 32_000
 

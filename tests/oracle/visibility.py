@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from dehusk.page import Page
+from dehusk.read.page import Page
 
 ZERO_WIDTH = "\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
 

@@ -18,8 +18,8 @@ BLOCKS(source_block, ((p[i] == '<') & (p[i + 3] == 'y')) | ((p[i] == 'm') & (p[i
 BLOCKS(style_block, ((p[i] == '-') & ((p[i + 2] == '9') | (p[i + 3] == '0'))) | ((p[i] == 'c') & (p[i + 3] == 'p')) |
                         ((p[i + 7] == 'z') & (p[i + 10] == '0')))
 
-/* U+200B to U+200F, U+202D, U+202E, U+2060 to U+2064, U+FE00 to U+FE0F, U+FEFF, and tags from U+E0000 on; U+202B, U+202C
-   and U+202F count as well */
+/* U+200B to U+200F, U+202D, U+202E, U+2060 to U+2064, U+FE00 to U+FE0F, U+FEFF, and tags from U+E0000 on; also U+202B,
+   U+202C and U+202F */
 BLOCKS(invisible_block, ((POINT)((p[i] & (POINT)~(POINT)0x20) - 0x200B) < 5) | ((POINT)(p[i] - 0x2060) < 5) |
                             ((p[i] & (POINT)~(POINT)0xF) == 0xFE00) | (p[i] == 0xFEFF) |
                             (sizeof(POINT) > 2 && p[i] >= 0xE0000))
