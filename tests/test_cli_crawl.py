@@ -14,10 +14,10 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 import dehusk
+from command_line import dehusk as run
 from dehusk.crawl import clean_crawl
 from made_sites import FOOTER, article, words
 from made_sites import page as shop_page
-from test_cli import dehusk as run
 from webserver import Answer, page, serving
 
 ARTICLES = 6

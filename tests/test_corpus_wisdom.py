@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("fastwarc", reason="the extra corpus is not installed")
 
 import warcs
+from command_line import dehusk as command
 from dehusk import Site, clean
 from dehusk.corpus.job import CorpusJob
 from dehusk.corpus.runner import run
@@ -17,7 +18,6 @@ from dehusk.methods.wisdom import Wisdom, WisdomCounts
 from dehusk.methods.wisdom.block_records import NO_BLOCKS, page_blocks
 from dehusk.read import parse
 from dehusk.records.inputs import find_inputs
-from test_cli import dehusk as command
 
 PAGES = 12
 TEA = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()

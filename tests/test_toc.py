@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import made_sites
+from command_line import dehusk as run
 from dehusk.cli import main
 from dehusk.methods.wisdom import Wisdom
 from dehusk.read import parse
@@ -22,7 +23,6 @@ from dehusk.toc.information_nodes import information_tree
 from dehusk.toc.information_writers import tree_html
 from dehusk.toc.opml import record_opml
 from dehusk.toc.page_records import RecordChoice, page_record
-from test_cli import dehusk as run
 
 MAGAZINE = Path(__file__).parents[1] / "examples" / "tea-magazine"
 INDEX = MAGAZINE / "index.html"

@@ -10,10 +10,10 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 import dehusk
+from command_line import EXAMPLE
+from command_line import dehusk as run
 from dehusk.crawl import CrawlPlan
 from dehusk.errors import FetchError
-from test_cli import EXAMPLE
-from test_cli import dehusk as run
 from webserver import Answer, paths, redirect, serving
 
 TEA = Answer(EXAMPLE.read_bytes(), headers={"Content-Type": "text/html; charset=utf-8"})
