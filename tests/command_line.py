@@ -30,18 +30,18 @@ _LOCK = Lock()
 
 
 def dehusk(
-    *arguments: object, given: bytes = b"", cwd: Path | None = None, timeout: float = 120
+    *arguments: object, given: bytes = b"", cwd: Path | None = None, timeout: float = 120, watched: bool = False
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command with arguments and standard input, in a folder."""
+    """Run the command with arguments and standard input, in a folder; `watched`, a dead process does not end it."""
     words = list(map(str, arguments))
     if sys.platform != "linux":
-        command = [sys.executable, "-c", COMMAND, *words]
+        command = [sys.executable, *(["-m", "dehusk"] if watched else ["-c", COMMAND]), *words]
         return subprocess.run(command, input=given, capture_output=True, check=False, cwd=cwd, timeout=timeout)
     with _LOCK, ExitStack() as files:
         streams = [files.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
         streams[0].write(given)
         streams[0].seek(0)
-        request = {"argv": words, "cwd": str(cwd or Path.cwd()), "environ": dict(os.environ)}
+        request = {"argv": words, "cwd": str(cwd or Path.cwd()), "environ": dict(os.environ), "watched": watched}
         code = _server(_start()).run(json.dumps(request).encode(), [each.fileno() for each in streams], timeout)
         for each in streams:
             each.seek(0)
@@ -115,7 +115,7 @@ def serve(number: int) -> None:
 
 def _run(request: bytes, streams: list[int]) -> None:
     """Be the command."""
-    from dehusk.cli import main
+    from dehusk.cli import main, program
 
     wanted = json.loads(request)
     for number, stream in enumerate(streams):
@@ -125,4 +125,4 @@ def _run(request: bytes, streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(wanted["environ"])
     sys.argv[1:] = wanted["argv"]
-    main()
+    (program if wanted["watched"] else main)()
