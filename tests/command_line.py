@@ -115,7 +115,9 @@ def serve(number: int) -> None:
 
 def _run(request: bytes, streams: list[int]) -> None:
     """Be the command."""
+    import crawl_workers
     from dehusk.cli import main, program
+    from dehusk.crawl import worker_process
 
     wanted = json.loads(request)
     for number, stream in enumerate(streams):
@@ -125,4 +127,6 @@ def _run(request: bytes, streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(wanted["environ"])
     sys.argv[1:] = wanted["argv"]
+    if workers := os.environ.get(crawl_workers.SOCKET):
+        worker_process.__dict__["subprocess"] = crawl_workers.fork_workers(workers)
     (program if wanted["watched"] else main)()

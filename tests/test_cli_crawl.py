@@ -155,6 +155,8 @@ WITH_DEFAULT_SIGNALS = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup and background jobs ignore it
 from dehusk.cli import main
+
+__all__ = ["forked_workers"]
 main()
 """
 EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.SIGKILL}

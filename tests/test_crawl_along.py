@@ -13,6 +13,7 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from command_line import dehusk as run
+from crawl_workers import forked_workers
 from dehusk.crawl import CrawlPlan, crawl
 from dehusk.crawl.frontier import ARTICLE_WORTH, Frontier, Link, Outcome
 from dehusk.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, LinkGuide
@@ -22,6 +23,8 @@ from dehusk.crawl.summary import PAGE, REDIRECT
 from dehusk.errors import ConfigError
 from made_sites import words
 from webserver import serving
+
+__all__ = ["forked_workers"]
 
 HOME = "https://forum.example/"
 BOARDS, THREADS = 4, 6
