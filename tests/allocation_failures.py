@@ -19,7 +19,7 @@ import pkgutil
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 
 import dehusk
@@ -60,7 +60,7 @@ LONG = "<body><h1>All</h1>" + "".join(
     f"<div class='n{n} k'><h2 id=h{n}>Part {n}</h2><p>{SENTENCE}<b>bold {n}</b> <a href='/{n}?a&amp;b#c'>{n} <i>x"
     f"</i></a> <code>a</code><code>b</code><br>{SENTENCE}<tag{n}>{n}</tag{n}><ul><li>{n}<li><a href=/l{n}>Link {n}</a>"
     "</ul></div>"
-    for n in range(60)
+    for n in range(30)
 )
 SITE_PAGES = [*made_sites.site(3), THREAD.replace("<h1>", "<link rel=canonical href=https://tea.example/t><h1>")]
 
@@ -164,29 +164,32 @@ def differences(found: dict[str, str], expected: dict[str, str], *, once: bool) 
     return [name for name in found if found[name] not in (expected.get(name), FAILED)]
 
 
-def leak(memory: Memory, case: str, first: int, last: int) -> int:
+def leak(memory: Memory, case: str, first: int, lasts: Iterable[int]) -> int:
     """Return how many allocations of a case stay each time it runs again; others are of a cache, as of tracebacks."""
     leaked = 0
     for _ in range(2):
         before = memory.outstanding()
-        memory.run(case, first, last)
+        for last in lasts:
+            memory.run(case, first, last)
         leaked = memory.outstanding() - before
         if leaked <= 0:
             break
     return leaked
 
 
-def problems(memory: Memory, case: str, expected: dict[str, str], first: int, last: int) -> list[str]:
-    """Let allocations of a case fail; name what is wrong with it then, and when it runs again."""
-    sys.stderr.write(f"{case}: {first} to {last}\n")  # the last line, if the process dies
-    before = memory.calls.outstanding()
-    found, _ = memory.run(case, first, last)
-    wrong = [f"{name} is {found[name][:300]}" for name in differences(found, expected, once=first == last)]
+def problems(memory: Memory, case: str, expected: dict[str, str], first: int, lasts: Iterable[int]) -> list[str]:
+    """Let allocations of a case fail up to each last one; name what is wrong with it then, and when it runs again."""
+    before, wrong = memory.calls.outstanding(), []
+    for last in lasts:
+        sys.stderr.write(f"{case}: {first} to {last}\n")  # the last line, if the process dies
+        found, _ = memory.run(case, first, last)
+        names = differences(found, expected, once=first == last)
+        wrong += [f"to {last}, {name} is {found[name][:300]}" for name in names]
     again, _ = memory.run(case)
     wrong += [f"again, {name} is {again[name][:300]}" for name in again if again[name] != expected.get(name)]
-    if memory.calls.outstanding() > before and (leaked := leak(memory, case, first, last)) > 0:
+    if memory.calls.outstanding() > before and (leaked := leak(memory, case, first, lasts)) > 0:
         wrong.append(f"{leaked} allocations leaked")
-    return [f"{case}: {first} to {last}: {each}" for each in wrong]
+    return [f"{case}: from {first}: {each}" for each in wrong]
 
 
 def chosen(number: int, most: int) -> range:
@@ -218,7 +221,7 @@ def first_uses(memory: Memory, case: str, expected: dict[str, str], most: int) -
     found = []
     for first in chosen(number, most):
         for last in (first, number):
-            found += in_fork(lambda first=first, last=last: problems(memory, case, expected, first, last))
+            found += in_fork(lambda first=first, last=last: problems(memory, case, expected, first, [last]))
     return found
 
 
@@ -241,9 +244,8 @@ def main(library: str, most_first: int, most: int) -> int:
         assert again == expected[case], case
         gc.freeze()
         for first in chosen(number, most):
-            for last in (first, number):
-                found += problems(memory, case, expected[case], first, last)
-                tried += 1
+            found += problems(memory, case, expected[case], first, [first, number])
+            tried += 2
     modules = Counter(place.split(".")[0] for place in memory.places())
     report = [f"{tried} runs; places where allocations failed: {modules.total()} in {len(modules)} modules"]
     report.append(", ".join(f"{module} {modules[module]}" for module in sorted(modules)))
@@ -253,4 +255,4 @@ def main(library: str, most_first: int, most: int) -> int:
 
 if __name__ == "__main__":
     everything = 10**9 if "--all" in sys.argv else 0
-    sys.exit(main(sys.argv[1], everything or 3, everything or 20) > 0)
+    sys.exit(main(sys.argv[1], everything or 3, everything or 18) > 0)

@@ -14,10 +14,11 @@ listed, to find leaks. For one thread, and for the C library of GNU, whose funct
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void __libc_free(void *);
 
-enum { MODULES = 128, HELD = 4096, PLACES = 4096 };
+enum { MODULES = 128, HELD = 1 << 16, PLACES = 4096 };
 static struct { uintptr_t start, stop; char name[64]; } module[MODULES];
 static uintptr_t place[PLACES]; /* where the calls were that failed */
-static void *held[HELD];
+static void *held[HELD]; /* a hash table: each is at its slot, or after it with none free between */
+static uintptr_t lowest = UINTPTR_MAX, highest; /* of the modules */
 static int modules, count_held, places;
 static long number, first_failing, last_failing;
 
@@ -28,6 +29,8 @@ static int note(struct dl_phdr_info *info, size_t size, void *data) {
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
             module[modules].start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
             module[modules].stop = module[modules].start + info->dlpi_phdr[i].p_memsz;
+            lowest = module[modules].start < lowest ? module[modules].start : lowest;
+            highest = module[modules].stop > highest ? module[modules].stop : highest;
             snprintf(module[modules++].name, sizeof module->name, "%s", name + strlen("/dehusk/compiled/"));
         }
     return 0;
@@ -51,7 +54,7 @@ int outstanding(void) { return count_held; }
 int failed_places(void) { return places; }
 
 static int module_of(uintptr_t caller) {
-    int i = 0;
+    int i = caller < lowest || caller >= highest ? modules : 0;
     while (i < modules && !(module[i].start <= caller && caller < module[i].stop))
         i++;
     return i < modules ? i : -1;
@@ -73,20 +76,34 @@ static void *refused(uintptr_t caller) {
     return NULL;
 }
 
+static unsigned slot(void *memory) { return ((uintptr_t)memory >> 4) * 2654435761u % HELD; }
+
 static void *hold(void *memory) {
-    if (memory && count_held < HELD)
-        held[count_held++] = memory;
+    unsigned i = slot(memory);
+    if (!memory || count_held >= HELD / 2)
+        return memory;
+    while (held[i])
+        i = (i + 1) % HELD;
+    held[i] = memory;
+    count_held++;
     return memory;
 }
 
 /* Return whether memory was one of the modules', which is no longer listed. */
 static int let_go(void *memory) {
-    for (int i = count_held - 1; memory && i >= 0; i--)
-        if (held[i] == memory) {
-            held[i] = held[--count_held];
-            return 1;
+    unsigned i = slot(memory), free_slot;
+    while (held[i] && held[i] != memory)
+        i = (i + 1) % HELD;
+    if (!held[i])
+        return 0;
+    count_held--;
+    for (free_slot = i; held[i = (i + 1) % HELD];)
+        if ((i - slot(held[i])) % HELD >= (i - free_slot) % HELD) { /* its slot is not behind the free one */
+            held[free_slot] = held[i];
+            free_slot = i;
         }
-    return 0;
+    held[free_slot] = NULL;
+    return 1;
 }
 
 static int is_failing(void) { return ++number >= first_failing && number <= last_failing; }

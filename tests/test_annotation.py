@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.base.errors import GoldError, InputError
@@ -40,7 +40,6 @@ pages = st.lists(pieces, max_size=25).map(lambda parts: "".join(parts).encode())
 codes_of = st.integers(UNLABELLED, len(LABELS) - 1)
 
 
-@settings(max_examples=150, deadline=None)
 @given(data=pages, every_tag=st.booleans(), draw=st.data())
 def test_codes_survive_saving_and_loading(data: bytes, every_tag: bool, draw: st.DataObject, tmp_path_factory) -> None:
     blocks = split(data, every_tag=every_tag)
@@ -56,7 +55,6 @@ def test_codes_survive_saving_and_loading(data: bytes, every_tag: bool, draw: st
     assert labels.tolist() == codes
 
 
-@settings(max_examples=150, deadline=None)
 @given(data=pages, every_tag=st.booleans(), draw=st.data())
 def test_labels_for_another_segmentation_keep_the_units(data: bytes, every_tag: bool, draw: st.DataObject) -> None:
     blocks, others = split(data, every_tag=every_tag), split(data, every_tag=not every_tag)

@@ -50,7 +50,7 @@ SIZES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(html=htmls, size=SIZES)
 def test_without_overlap_the_chunks_are_the_text_once(html, size):
     document = dehusk.clean(html, method="keep-all")
@@ -65,7 +65,7 @@ def test_without_overlap_the_chunks_are_the_text_once(html, size):
     assert not document.text[at:].strip()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(html=htmls, size=SIZES, share=st.integers(2, 6))
 def test_with_overlap_every_part_is_new_once(html, size, share):
     document = dehusk.clean(html, method="keep-all")
@@ -82,7 +82,7 @@ def test_with_overlap_every_part_is_new_once(html, size, share):
     assert not document.text[at:].strip()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(html=htmls, limit=st.integers(1, 12), overlap=st.integers(0, 6))
 def test_only_rows_and_lines_of_listings_exceed_the_limit(html, limit, overlap):
     document = dehusk.clean(html, method="keep-all")
@@ -92,7 +92,7 @@ def test_only_rows_and_lines_of_listings_exceed_the_limit(html, limit, overlap):
             assert "pre" in chunk.xpath or "td" in chunk.xpath
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(html=htmls, size=SIZES)
 def test_chunks_are_the_same_each_time_and_their_ids_unique(html, size):
     first, second = (dehusk.clean(html, method="keep-all").chunks(**size) for _ in range(2))
@@ -102,7 +102,7 @@ def test_chunks_are_the_same_each_time_and_their_ids_unique(html, size):
         assert json.loads(json.dumps(chunk.record())) == chunk.record()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(html=htmls, limit=st.integers(1, 12))
 def test_words_of_all_chunks_are_those_of_the_kept_blocks(html, limit):
     document = dehusk.clean(html, method="keep-all")
@@ -111,7 +111,7 @@ def test_words_of_all_chunks_are_those_of_the_kept_blocks(html, limit):
         assert sum(chunk.words for chunk in document.chunks(max_words=limit)) == total
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(html=htmls, limit=st.integers(8, 40))
 def test_a_tokenizer_is_obeyed_like_any_other_measure(html, limit):
     document = dehusk.clean(html, method="keep-all")

@@ -7,12 +7,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "tea.html"
-
-
-def dehusk(*arguments: object, given: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-c", "from dehusk.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, input=given, capture_output=True, check=False, cwd=cwd, timeout=120)
+from command_line import EXAMPLE, dehusk
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import click
 import pytest
 
 import dehusk as package
+from command_line import EXAMPLE, dehusk
 from dehusk.cli import command
 from dehusk.cli.commands import SUBCOMMANDS
 from dehusk.cli.exit_codes import ExitCode, exit_code
-from test_cli import EXAMPLE, dehusk
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
+from command_line import dehusk as run
 from product_pages import ROWS, catalogue, product, products
-from test_cli import dehusk as run
 
 
 @pytest.fixture(scope="module")

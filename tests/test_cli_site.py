@@ -11,10 +11,10 @@ import pytest
 
 import dehusk
 import made_sites
+from command_line import dehusk as run
 from dehusk.cli import main
 from dehusk.label import model_folder
 from made_sites import article, folder_bytes, page, site
-from test_cli import dehusk as run
 
 PAGES = 8
 

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("fastwarc", reason="the extra corpus is not installed")
 
 import warcs
+from command_line import dehusk as command
 from dehusk import Site, clean
 from dehusk.base.errors import ConfigError
 from dehusk.many.corpus.job import CorpusJob
@@ -17,7 +18,6 @@ from dehusk.many.files.inputs import find_inputs
 from dehusk.read import parse
 from dehusk.sites.wisdom import Wisdom, WisdomCounts
 from dehusk.sites.wisdom.block_records import NO_BLOCKS, page_blocks
-from test_cli import dehusk as command
 
 PAGES = 12
 TEA = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()

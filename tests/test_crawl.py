@@ -18,11 +18,14 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from warcio.archiveiterator import ArchiveIterator
 
+from crawl_workers import forked_workers
 from dehusk.base.errors import InputError
 from dehusk.cli.crawl import crawl_exit_code
 from dehusk.many.crawl import CrawlPlan, CrawlSummary, crawl, stored_pages
 from dehusk.many.crawl.job_folder import prepare_site, warc_files
 from webserver import Answer, Site, page, paths, redirect, serving
+
+__all__ = ["forked_workers"]
 
 QUICK = CrawlPlan(private=True, delay=0, timeout=5)
 PLAIN = {"Content-Type": "text/plain"}

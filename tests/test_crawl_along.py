@@ -12,6 +12,8 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from command_line import dehusk as run
+from crawl_workers import forked_workers
 from dehusk.base.errors import ConfigError
 from dehusk.many.crawl import CrawlPlan, crawl
 from dehusk.many.crawl.frontier import ARTICLE_WORTH, Frontier, HostQueues, Link, Outcome
@@ -19,8 +21,9 @@ from dehusk.many.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProc
 from dehusk.many.crawl.scope import Scope
 from dehusk.many.crawl.summary import PAGE, REDIRECT
 from made_sites import words
-from test_cli import dehusk as run
 from webserver import serving
+
+__all__ = ["forked_workers"]
 
 HOME = "https://forum.example/"
 BOARDS, THREADS = 4, 6

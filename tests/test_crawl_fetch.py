@@ -7,9 +7,12 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from crawl_workers import forked_workers
 from dehusk.base.errors import FetchError, InputError
 from dehusk.many.crawl import CrawlPlan, fetch
 from webserver import Answer, page, paths, redirect, serving
+
+__all__ = ["forked_workers"]
 
 QUICK = CrawlPlan(private=True, delay=0, timeout=1, max_bytes=100_000)
 HTML = {"Content-Type": "text/html; charset=latin-1"}

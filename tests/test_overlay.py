@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import turbohtml
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
@@ -216,7 +216,6 @@ PARTS = ["a", " ", "b<c ", "&lt;", "<p>", "</p>", "<b>", "</b>", "<br>", "<pre>"
          "<option>", "<h1>"]  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(PARTS), max_size=25), st.booleans())
 def test_all_text_of_any_page_is_there_once(parts, alt):
     check_complete(labelled("".join(parts), (0, 2), alt=alt))

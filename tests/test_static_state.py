@@ -71,7 +71,7 @@ def test_what_is_taken_from_a_module_is_there(source: Path) -> None:
             for name, _, alias in (each.strip().partition(" as ") for each in names.split(",")):
                 with contextlib.suppress(ImportError):
                     local[alias or name] = import_module(f"{package}.{name}")
-        for targets, values in re.findall(r"^    (\w+(?:, \w+)*) = (\w+(?:, \w+)*)$", function, re.MULTILINE):
+        for targets, values in re.findall(r"^    ([\w., ]+) = ([\w., ]+)$", function, re.MULTILINE):
             pairs = zip(targets.split(", "), values.split(", "), strict=False)
             kept |= {target: local[value] for target, value in pairs if value in local}
         check_attributes(function, local)

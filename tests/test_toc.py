@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import made_sites
+from command_line import dehusk as run
 from dehusk.cli import main
 from dehusk.read import parse
 from dehusk.sites.toc.folding import foldable
@@ -22,7 +23,6 @@ from dehusk.sites.toc.information_writers import tree_html
 from dehusk.sites.toc.opml import record_opml
 from dehusk.sites.toc.page_records import RecordChoice, page_record
 from dehusk.sites.wisdom import Wisdom
-from test_cli import dehusk as run
 
 MAGAZINE = Path(__file__).parents[1] / "examples" / "tea-magazine"
 INDEX = MAGAZINE / "index.html"

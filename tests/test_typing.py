@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,17 +42,10 @@ def pyright_errors() -> Errors:
     return errors
 
 
-@pytest.fixture(scope="module", params=[mypy_errors, pyright_errors], ids=["mypy", "pyright"])
-def errors(request: pytest.FixtureRequest) -> Errors:
-    messages: Errors = request.param()
-    return messages
-
-
-def test_right_uses_pass(errors: Errors) -> None:
+@pytest.mark.parametrize("checker", [mypy_errors, pyright_errors])
+def test_right_uses_pass_and_every_wrong_use_is_reported(checker: Callable[[], Errors]) -> None:
+    errors = checker()
     assert not errors["right.py"]
-
-
-def test_every_wrong_use_is_reported(errors: Errors) -> None:
     lines = (ROOT / FOLDER / "wrong.py").read_text("utf-8").splitlines()
     wrong = {number: line for number, line in enumerate(lines, start=1) if "# wrong" in line}
     assert len(wrong) > 50

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import dehusk
 from dehusk.base.processes import risk
 from dehusk.base.processes.watched import _with
 from test_studio_killed import Client
@@ -33,18 +34,12 @@ def pages(tmp_path: Path) -> Path:
     return folder
 
 
-def run(*arguments: object, folder: Path, **options: object) -> subprocess.CompletedProcess[str]:
+def run(*arguments: object, folder: Path, given: str = "") -> subprocess.CompletedProcess[str]:
     """Run dehusk in a folder, without what it keeps from the parser."""
-    return subprocess.run(
-        [sys.executable, "-m", "dehusk", *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(DEADLY)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        **options,
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(DEADLY), prepend=os.pathsep)
+        done = dehusk(*arguments, given=given.encode(), cwd=folder, watched=True)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 COMMANDS = {
@@ -85,7 +80,7 @@ def test_the_output_is_that_of_the_other_pages(pages: Path) -> None:
 
 def test_what_was_written_is_not_written_again(pages: Path) -> None:
     """The page ends its process when half of the output has been written, on a terminal too slow to buffer it."""
-    done = run("clean", "pages/pots.html", "pages/killer.html", "pages/water.html", "-", folder=pages.parent, input="")
+    done = run("clean", "pages/pots.html", "pages/killer.html", "pages/water.html", "-", folder=pages.parent)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["page"] for row in rows] == ["pages/pots.html", "pages/killer.html", "pages/water.html", "-"]
     assert [row["status"] for row in rows] == ["ok", "error", "ok", "no-content"]
@@ -94,13 +89,13 @@ def test_what_was_written_is_not_written_again(pages: Path) -> None:
 
 def test_standard_input_is_read_again(pages: Path) -> None:
     page = (EXAMPLES / "tea.html").read_text("utf-8")
-    done = run("clean", "-", "pages/killer.html", "-", folder=pages.parent, input=page)
+    done = run("clean", "-", "pages/killer.html", "-", folder=pages.parent, given=page)
     assert "can be read only once" in done.stderr
-    done = run("clean", "-", "pages/killer.html", folder=pages.parent, input=page)
+    done = run("clean", "-", "pages/killer.html", folder=pages.parent, given=page)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(row["page"], row["status"]) for row in rows] == [("-", "ok"), ("pages/killer.html", "error")]
     assert rows[0]["content"].startswith("How to brew green tea")
-    done = run("clean", "-", folder=pages.parent, input=KILLER)
+    done = run("clean", "-", folder=pages.parent, given=KILLER)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.splitlines()[-1] == "dehusk: -: error: its process died (signal 11)"
 

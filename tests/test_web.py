@@ -10,11 +10,14 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 import dehusk
+from command_line import EXAMPLE
+from command_line import dehusk as run
+from crawl_workers import forked_workers
 from dehusk.base.errors import FetchError
 from dehusk.many.crawl import CrawlPlan
-from test_cli import EXAMPLE
-from test_cli import dehusk as run
 from webserver import Answer, paths, redirect, serving
+
+__all__ = ["forked_workers"]
 
 TEA = Answer(EXAMPLE.read_bytes(), headers={"Content-Type": "text/html; charset=utf-8"})
 PRIVATE = CrawlPlan(private=True, delay=0)

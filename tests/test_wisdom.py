@@ -230,7 +230,7 @@ options = st.builds(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(
     st.lists(st.one_of(layouts, layouts, bodies, htmls), min_size=1, max_size=4),
     options,

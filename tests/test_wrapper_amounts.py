@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command_line import dehusk as run
 from cpu_time import assert_linear
 from dehusk.sites.records.value_types import Scalar, column_type
-from test_cli import dehusk as run
 
 
 def read(language: str, *texts: str, is_data: bool = False) -> list[Scalar]:

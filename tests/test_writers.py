@@ -137,7 +137,7 @@ def elements(children):
 pages = st.lists(st.recursive(LEAVES, elements, max_leaves=20), max_size=8).map("".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(pages, st.integers(0, 2**31), st.booleans())
 def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every_tag):
     chance = np.random.default_rng(seed)
@@ -347,7 +347,6 @@ def written_json(document):
     return find_writer("json").render(CleanedPage(document.status, document.message, document.labels, document.model))
 
 
-@settings(max_examples=100, deadline=None)
 @given(pages)
 def test_spans_contain_the_text_of_their_blocks(source):
     labels = label(source)
