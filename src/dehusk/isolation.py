@@ -3,8 +3,8 @@
 A child makes a document and keeps it until it makes the next one; what is asked of the document, such as its Markdown
 or its metadata, is computed there too, for an older document after making it again. What comes back are plain values.
 Programs ask the same of one document after the other, so what was asked of the latest one comes with the next: a second
-question takes as long as writing the Markdown. A child that dies, hangs or takes too much memory costs its page, and
-another one takes its place.
+question takes as long as writing the Markdown. If nothing was asked of the latest one, the text comes with the next. A
+child that dies, hangs or takes too much memory costs its page, and another one takes its place.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from dehusk.base.processes.child import Data, keep_freed_memory
 from dehusk.base.processes.pool import ChildPool
 from dehusk.document import Document
 
-_AT_ONCE = ("status", "message", "model", "text")  # and what the caller asks for
+_AT_ONCE = ("status", "message", "model")  # and what the caller asks for
 PROPERTIES = (
     *("blocks", "cleaneval", "confidence", "html", "labels", "markdown", "metadata", "notes", "overlay", "posts"),
-    *("title", "units"),
+    *("text", "title", "units"),
 )
 """The properties of a document that are computed when they are asked for."""
 _METHODS = ("chunks", "facts", "record", "render", "_repr_html_", "__repr__")
@@ -161,7 +161,7 @@ class DocumentPool:
             raise _unsent(error) from error
         data = page if isinstance(page, Data) else None
         making = _Making(None if isinstance(page, Data) else page, sent)
-        names, foreseen = (*_AT_ONCE, *ask), sorted(self._habit.difference(ask))
+        names, foreseen = (*_AT_ONCE, *ask), sorted((self._habit or {"text"}).difference(ask))
         self._habit = set()
         question = _Question(next(self._numbers), partial(_properties, names=names, foreseen=foreseen), making)
         try:
@@ -226,7 +226,7 @@ class _Asking(NamedTuple):
 
 
 class _IsolatedDocument(Document):
-    """A document of which everything but status and text is computed in a child process when it is asked for."""
+    """A document of which everything but its status is computed in a child process."""
 
     def __init__(self, known: Mapping[str, object], asking: _Asking) -> None:
         self.__dict__.update(known, _asking=asking)  # a document is frozen
