@@ -1,6 +1,8 @@
 """A module imports only from the layers above its own; the list is docs/architecture.md's reading order."""
 
 import ast
+import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -155,6 +157,84 @@ def test_compiled_sources_are_small() -> None:
         lines = path.read_text("utf-8").splitlines()
         assert len(lines) <= 800, path
         assert not [line for line in lines if len(line) > 120], path
+
+
+def lines_of(folder: Path) -> int:
+    if folder == ROOT:
+        sources = list(ROOT.glob("*.py"))
+    elif folder.name == "compiled":
+        sources = [path for path in folder.rglob("*") if path.suffix in {".pyx", ".pxi", ".pxd", ".pyi", ".h"}]
+    else:
+        sources = list(folder.rglob("*.py"))
+    return sum(path.read_text("utf-8").count("\n") for path in sources)
+
+
+def test_folders_keep_their_budget_of_lines() -> None:
+    budget = tomllib.loads(Path(__file__).with_name("line_budget.toml").read_text("utf-8"))
+    lines = {name: lines_of(ROOT if name == "top" else ROOT / name) for name in budget}
+    assert {name: count for name, count in lines.items() if count > budget[name]} == {}
+    loose = {name: count for name, count in lines.items() if budget[name] > count + max(200, count // 20)}
+    assert loose == {}  # lower the number
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir() and list(path.glob("*.py"))}
+    assert budget.keys() == folders | {"top"}
+
+
+APART = {
+    "about.metadata.people": "about.metadata.reading",
+    "about.metadata.titles": "about.metadata.reading",
+    "blocks.units.ranges": "blocks.units.hierarchy",
+    "blocks.units.structures": "blocks.units.hierarchy",
+    "cli.explanation": "cli.clean",
+    "cli.information": "cli.site",
+    "cli.saved_classes": "cli.classify",
+    "isolation": "cleaning",
+    "lab.annotate.app": "lab.annotate.tool",
+    "lab.annotate.overview": "lab.annotate.app",
+    "lab.train.torch_net": "lab.train.net",
+    "label.features.subtrees": "label.features.candidates",
+    "label.united.decisions": "label.united.method",
+    "label.united.reasons": "label.united.method",
+    "label.victor.chain": "label.victor.method",
+    "label.victor.crf": "label.victor.method",
+    "many.spark.queries": "many.spark.driver",
+    "read.islands.literals": "read.islands.offer",
+    "read.islands.prose": "read.islands.offer",
+    "read.self_closed": "read.parsing",
+    "sites.toc.opml": "sites.toc.formats",
+    "visible.colours": "visible.hidden_text",
+    "visible.hidden_text": "visible.leaving_out",
+    "visible.line_numbers": "visible.leaving_out",
+    "visible.stylesheets": "visible.hidden_text",
+    "visible.wording": "visible.leaving_out",
+    "write.chunks.token_parts": "write.chunks.chunking",
+    "write.content.local_links": "write.content.footnotes",
+    "write.content.tex": "write.content.formulas",
+    "write.contexts": "write.text",
+}
+"""Module -> the only one that imports it, beside it. Each is a thought of its own (a model, a language, a format), is
+loaded only when it is needed, or is read by the core too. Others become part of the one that imports them."""
+LISTS = {"label.features.families", "studio.web.app", "many.files.formats"}
+"""Modules that list others of the same role."""
+
+
+def test_no_module_is_a_fragment_of_its_only_neighbour() -> None:
+    importers: dict[str, set[str]] = {}
+    for importer, imported in imports():
+        importers.setdefault(imported.removeprefix("dehusk."), set()).add(importer.removeprefix("dehusk."))
+    found = {
+        module: next(iter(importers[module]))
+        for path in sorted(ROOT.rglob("*.py"))
+        if len(importers.get(module := ".".join(path.relative_to(ROOT).with_suffix("").parts), ())) == 1
+    }
+    fragments = {
+        module: importer
+        for module, importer in found.items()
+        if module.rpartition(".")[0] == importer.rpartition(".")[0]
+        and (ROOT / importer.replace(".", "/")).with_suffix(".py").exists()
+        and importer not in LISTS
+        and not (module.startswith("cli.") and hasattr(import_module(f"dehusk.{module}"), f"{module[4:]}_command"))
+    }
+    assert fragments == APART
 
 
 def test_cached_properties_take_no_lock() -> None:
