@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast, get_args
 
 import click
 
-from dehusk.base.errors import Status
-from dehusk.cleaning import MethodOptions
+from dehusk.base.errors import ChildError, ChildSlowError, FetchError, Status
+from dehusk.base.processes.alarm import AlarmError, alarm_after
+from dehusk.base.processes.risk import DeadlyPageError, at_risk
+from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.exit_codes import ExitCode, exit_code
-from dehusk.cli.explanation import PLAIN, appearance_on
+from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explain_document
 from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import HelpLater, NearestChoice, is_quiet, silencing_option
@@ -22,6 +26,7 @@ from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.progress import track
 from dehusk.cli.settings import method_options, set_option, with_option
 from dehusk.cli.writing import writing_of, writing_options
+from dehusk.document import Document
 from dehusk.label import DEFAULT, STYLES, load_method, shipped_models
 from dehusk.label.loading import implied_method
 from dehusk.label.registry import declaration, declarations, names
@@ -29,27 +34,13 @@ from dehusk.read import Limits
 from dehusk.read.files import STDIN, PageLocation, PageLocations, find_pages, is_web_address
 from dehusk.visible import HiddenText
 from dehusk.write import find_writer
+from dehusk.write.options import WriteOptions
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from dehusk.base.processes.pool import ChildPool
     from dehusk.label.declaration import Declaration
-    from dehusk.label.rules import Reach, Rule
-    from dehusk.write.chunks import ChunkSize
-import time
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
-
-from dehusk.base.errors import ChildError, ChildSlowError, FetchError
-from dehusk.base.processes.alarm import AlarmError, alarm_after
-from dehusk.base.processes.risk import DeadlyPageError, at_risk
-from dehusk.cleaning import clean, failed
-from dehusk.cli.explanation import Appearance, explain_document
-from dehusk.document import Document
-from dehusk.write.options import WriteOptions
-
-if TYPE_CHECKING:
     from dehusk.label.rules import Reach, Rule
     from dehusk.write.chunks import ChunkSize
 

@@ -25,7 +25,7 @@ from dehusk.many.corpus.file_counts import CountsJob, FileCounts
 from dehusk.many.corpus.file_output import FileOutput
 from dehusk.many.corpus.file_rows import FileRows, RowsJob, groups, is_undivided
 from dehusk.many.corpus.folder import RunFolder
-from dehusk.many.corpus.index import PART_BYTES, FileIndex, Samples, StaleIndexError, choose_samples
+from dehusk.many.corpus.index import PART_BYTES, FileIndex, IndexTask, Samples, StaleIndexError, choose_samples, joined
 from dehusk.many.corpus.job import CorpusJob, CorpusSummary, ProgressListener, Tally, ignore_progress
 from dehusk.many.corpus.sinks import SINKS
 from dehusk.many.corpus.stages import Stages
@@ -33,7 +33,6 @@ from dehusk.many.files.inputs import Input, has_parts
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
-from dehusk.many.corpus.index import IndexTask, joined
 
 # ---------------------------------------------------------------- file index
 # The index of one input file, made of those of its parts, which may be read in any order.

@@ -1,21 +1,30 @@
-"""Process each response: a page, a redirect, a sitemap or none of these."""
+"""The crawl in Scrapy: bounded downloads, public addresses only, polite requests, and what each response is."""
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
 from dataclasses import dataclass, replace
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urljoin, urlsplit
 
+from protego import Protego
 from scrapy import Spider, signals
-from scrapy.exceptions import IgnoreRequest, StopDownload
-from scrapy.http import HtmlResponse, Response
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
+from scrapy.extensions.throttle import AutoThrottle
+from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
+from scrapy.resolver import CachingThreadedResolver
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.response import get_meta_refresh
 from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from twisted.internet.defer import CancelledError
+from twisted.internet.error import DNSLookupError
+from twisted.python.failure import Failure
 
 from dehusk.many.crawl.archive import Archive, Exchange
 from dehusk.many.crawl.frontier import ROBOTS_FILE, TASK, FetchTask, Frontier, Link, Outcome
@@ -31,43 +40,18 @@ from dehusk.many.crawl.summary import (
     ROBOTS,
     SITEMAP,
     TOO_BIG,
+    UNREACHABLE,
 )
 from dehusk.many.files.bodies import Body, decode_body
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Headers
-    from twisted.python.failure import Failure
-import logging
-
-from protego import Protego
-from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.exceptions import NotConfigured
-from scrapy.extensions.throttle import AutoThrottle
-from scrapy.http import TextResponse
-from scrapy.resolver import CachingThreadedResolver
-from twisted.internet.error import DNSLookupError
-
-from dehusk.many.crawl.summary import UNREACHABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from scrapy import Request
     from scrapy.core.downloader import Slot
     from scrapy.crawler import Crawler, CrawlerRunner
+    from scrapy.http import Headers
     from twisted.internet.defer import Deferred
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import TYPE_CHECKING
-
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
-from twisted.python.failure import Failure
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 # ---------------------------------------------------------------- downloads
 # Downloads whose headers are bounded: Scrapy limits the size of a body only.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from dehusk.base.extras import require
 from dehusk.many.files.options import ReadOptions
@@ -14,8 +15,6 @@ from dehusk.many.files.tables import row_record
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
-import io
-from typing import IO, TYPE_CHECKING, NamedTuple
 
 # ---------------------------------------------------------------- parquet headers
 # What the footer and the page headers of a Parquet file say, read without pyarrow.

@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from dehusk.many.files.bodies import decode_body
 from dehusk.many.files.members import Piece, compression, find_member, read_pieces
@@ -22,8 +22,6 @@ from dehusk.many.files.record import Loss, Record, why_not_a_page
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
-from collections.abc import Mapping
-from typing import NamedTuple
 
 # ---------------------------------------------------------------- heads
 # The headers of WARC records and of the HTTP responses in them.

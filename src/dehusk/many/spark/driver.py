@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+import uuid
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from dehusk.base.atomic import remove
+from dehusk.base.atomic import remove, replacing
 from dehusk.base.errors import InputError
+from dehusk.base.extras import require
 from dehusk.base.remote.paths import RemotePath, path_of
 from dehusk.counts.model import ENOUGH
 from dehusk.many.corpus.folder import RunFolder
@@ -26,16 +28,10 @@ from dehusk.many.corpus.job import CorpusJob, CorpusSummary, Tally
 from dehusk.many.corpus.sinks import SINKS
 from dehusk.many.files.inputs import Input
 from dehusk.many.spark import queries, tasks
-from dehusk.many.spark.tasks import RowWork, SharedSettings, arrow_columns, map_rows
+from dehusk.many.spark.tasks import Batches, RowWork, SharedSettings, arrow_columns, map_rows
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
-import uuid
-from collections.abc import Callable
-
-from dehusk.base.atomic import replacing
-from dehusk.base.extras import require
-from dehusk.many.spark.tasks import Batches
 
 # ---------------------------------------------------------------- stored tables
 # Tables between the stages of a run whose output folder is remote: Spark's tasks write and read them themselves.

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
-from typing import TYPE_CHECKING
+from itertools import groupby, islice
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from dehusk.base.lazy import pattern
+from dehusk.compiled.text import is_shown as _is_shown
 from dehusk.read.elements import ParsedElements
 from dehusk.read.guards import guarded
-from dehusk.read.islands.literals import Reader
-from dehusk.read.islands.prose import bare, is_code, is_prose
+from dehusk.read.islands.literals import Reader, Value
+from dehusk.read.islands.prose import (
+    bare,
+    has_markup,
+    is_code,
+    is_phrase,
+    is_prose,
+    may_become_prose,
+    may_hold_prose,
+    unescape,
+    unescaped,
+)
 
 if TYPE_CHECKING:
     from turbohtml.clean import Sanitizer
-import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from operator import attrgetter
-from typing import Any
-
-from dehusk.compiled.text import is_shown as _is_shown
-from dehusk.read.islands.literals import Value
-from dehusk.read.islands.prose import has_markup, is_phrase, may_become_prose, may_hold_prose, unescape, unescaped
 
 # ---------------------------------------------------------------- choice
 # Which strings of a page's data are its text.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError, unknown
+from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.grouping import site_of
@@ -20,7 +21,7 @@ from dehusk.counts.terms import page_terms
 from dehusk.label.checks import check_blocks, check_options, check_type, is_integer, is_number
 from dehusk.label.parameters import WithParameters, page_count
 from dehusk.read.page import Page
-from dehusk.sites.structure_tree.construction import Aliases, element_keys
+from dehusk.sites.structure_tree.construction import Aliases, element_keys, merge_pages
 from dehusk.sites.structure_tree.importance import StructureTree, grow_tree
 from dehusk.sites.structure_tree.model_folder import PROBE, StoredTrees, load_trees, probe_hash, save_trees
 from dehusk.sites.structure_tree.vectors import PageVectors, VectorCollector, Vocabulary, to_scipy
@@ -28,10 +29,6 @@ from dehusk.sites.structure_tree.weights import LeafWords, WordWeights
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
-from collections.abc import Iterator
-
-from dehusk.base.hashing import Keys
-from dehusk.sites.structure_tree.construction import merge_pages
 
 # ---------------------------------------------------------------- learning
 # Learn the trees of sites from the tag nodes of their pages, one page after the other.
