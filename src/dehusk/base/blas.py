@@ -7,6 +7,8 @@ from _thread import allocate_lock  # as `threading.Lock`, without the millisecon
 from functools import cache
 from typing import TYPE_CHECKING
 
+from dehusk.base.extras import require
+
 if TYPE_CHECKING:
     from threadpoolctl import LibController
 
@@ -46,9 +48,8 @@ class BlasLimit:
 @cache
 def _blas() -> tuple[LibController, ...]:
     """Return the BLAS libraries of the process; finding them takes a millisecond."""
-    from threadpoolctl import ThreadpoolController  # noqa: PLC0415 (the compiled net does without BLAS)
-
-    return tuple(library for library in ThreadpoolController().lib_controllers if library.user_api == "blas")
+    control = require("threadpoolctl", extra="train", purpose="training")
+    return tuple(library for library in control.ThreadpoolController().lib_controllers if library.user_api == "blas")
 
 
 one_thread = BlasLimit()

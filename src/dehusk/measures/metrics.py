@@ -22,10 +22,8 @@ from operator import add
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 
-from rapidfuzz.distance import LCSseq, Levenshtein
-
 from dehusk.blocks.labels import LABELS
-from dehusk.measures.tokens import as_strings, words
+from dehusk.measures.tokens import as_strings, distances, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -275,7 +273,7 @@ def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> Cleaneval
     """
     words, blocks = _words_and_blocks(predicted)
     gold_words, gold_blocks = _words_and_blocks(gold)
-    edits = Levenshtein.editops(*as_strings(words, gold_words))
+    edits = distances().Levenshtein.editops(*as_strings(words, gold_words))
     matched = {m.a + i: m.b + i for m in edits.as_matching_blocks() for i in range(m.size)}
     aligned = {(side, matched[i], tag) for side, i, tag in _boundaries(blocks, labelled) if i in matched}
     agreed = len(aligned.intersection(_boundaries(gold_blocks, labelled)))
@@ -325,7 +323,7 @@ def evert(predicted: str, gold: str, *, tags: bool = True) -> EvertCounts:
         ValueError: for more than 1.1 million distinct words.
     """
     predicted_tokens, gold_tokens = (list(_tokens(text, tags=tags)) for text in (predicted, gold))
-    matches = LCSseq.editops(*as_strings(predicted_tokens, gold_tokens)).as_matching_blocks()
+    matches = distances().LCSseq.editops(*as_strings(predicted_tokens, gold_tokens)).as_matching_blocks()
     common = [token for m in matches for token in predicted_tokens[m.a : m.a + m.size]]
     return EvertCounts(
         Overlap(len(common), len(predicted_tokens), len(gold_tokens)),

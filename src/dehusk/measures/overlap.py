@@ -22,11 +22,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from rapidfuzz.distance import LCSseq
-
 from dehusk.base.errors import ConfigError
 from dehusk.measures.metrics import Overlap
-from dehusk.measures.tokens import WORD, as_strings, grams, words
+from dehusk.measures.tokens import WORD, as_strings, distances, grams, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +57,9 @@ def rouge_l(predicted: str, gold: str) -> RougeL:
         ValueError: for more than 1.1 million distinct words.
     """
     predicted_words, gold_words = words(predicted), words(gold)
-    return RougeL(LCSseq.similarity(*as_strings(predicted_words, gold_words)), len(predicted_words), len(gold_words))
+    return RougeL(
+        distances().LCSseq.similarity(*as_strings(predicted_words, gold_words)), len(predicted_words), len(gold_words)
+    )
 
 
 def shingles(predicted: str, gold: str, *, n: int = 4) -> Shingles:

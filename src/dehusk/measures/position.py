@@ -20,10 +20,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rapidfuzz.distance import LCSseq
-
 from dehusk.measures.metrics import Counts
-from dehusk.measures.tokens import WORD, as_strings, grams, words
+from dehusk.measures.tokens import WORD, as_strings, distances, grams, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,4 +151,4 @@ def order(predicted: str, gold: str) -> Order:
     """
     predicted_words, gold_words = words(predicted), words(gold)
     common = (Counter(predicted_words) & Counter(gold_words)).total()
-    return Order(LCSseq.similarity(*as_strings(predicted_words, gold_words)), common)
+    return Order(distances().LCSseq.similarity(*as_strings(predicted_words, gold_words)), common)

@@ -10,8 +10,11 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from dehusk.base.extras import require
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
 WORD: Final = re.compile(r"\w+")
 
@@ -50,3 +53,12 @@ def as_strings(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
             code = 0x100 + len(character)
             character[word] = chr(code if code < 0xD800 else code + 0x800)
     return "".join(map(character.__getitem__, first)), "".join(map(character.__getitem__, second))
+
+
+def distances() -> ModuleType:
+    """Return the distances of RapidFuzz, which only what compares texts needs.
+
+    Raises:
+        MissingExtraError: RapidFuzz is not installed.
+    """
+    return require("rapidfuzz.distance", extra="evaluate", purpose="comparing texts")

@@ -236,7 +236,7 @@ class TrainingProgress:
 def trainable_methods() -> dict[str, str]:
     """Return method -> why it cannot be trained here, "" if it can."""
     needs = {
-        "victor": ("pycrfsuite", "python-crfsuite"),
+        "victor": ("pycrfsuite", "python-crfsuite: pip install 'dehusk[victor]'"),
         "united-net": ("torch", "PyTorch: pip install 'dehusk[train]'"),
     }
     missing = {name: f"needs {words}" for name, (module, words) in needs.items() if find_spec(module) is None}

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import LCSseq, Levenshtein
 
 from dehusk.base.characters import CharClass
 from dehusk.base.errors import Status, counted
@@ -26,7 +25,7 @@ from dehusk.measures.outcomes import Outcomes, outcome
 from dehusk.measures.overlap import RougeL, Shingles, shingles
 from dehusk.measures.position import Duplication, Ends, Order, duplication, ends, paragraphs
 from dehusk.measures.probabilities import Calibration, calibration
-from dehusk.measures.tokens import as_strings, words
+from dehusk.measures.tokens import as_strings, distances, words
 from dehusk.read import decode, parse
 from dehusk.read.page import Bools
 from dehusk.sites.wisdom.coverage import Coverage, ic, snc
@@ -62,11 +61,11 @@ def longest_common(first: Sequence[str], second: Sequence[str]) -> int | None:
     size = len(a) + len(b)
     left_out = max(_BAND + abs(len(a) - len(b)), size - 2 * (Counter(a) & Counter(b)).total())
     while left_out < size and left_out * size <= 2 * LIMIT:
-        length = LCSseq.similarity(a, b, score_cutoff=(size - left_out + 1) // 2)
+        length = distances().LCSseq.similarity(a, b, score_cutoff=(size - left_out + 1) // 2)
         if length:
             return int(length)
         left_out *= 2
-    return int(LCSseq.similarity(a, b)) if len(a) * len(b) <= LIMIT else None
+    return int(distances().LCSseq.similarity(a, b)) if len(a) * len(b) <= LIMIT else None
 
 
 def edit_distance(first: Sequence[str], second: Sequence[str]) -> int | None:
@@ -78,11 +77,11 @@ def edit_distance(first: Sequence[str], second: Sequence[str]) -> int | None:
     a, b = as_strings(first, second)
     longest, band = max(len(a), len(b)), _BAND + abs(len(a) - len(b))
     while band < longest and band * longest <= LIMIT:
-        distance = Levenshtein.distance(a, b, score_cutoff=band)
+        distance = distances().Levenshtein.distance(a, b, score_cutoff=band)
         if distance <= band:
             return int(distance)
         band *= 2
-    return int(Levenshtein.distance(a, b)) if len(a) * len(b) <= LIMIT else None
+    return int(distances().Levenshtein.distance(a, b)) if len(a) * len(b) <= LIMIT else None
 
 
 # ---------------------------------------------------------------- block scores

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import LCSseq
 
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import CONTINUATION, LABELS, OTHER
 from dehusk.measures.metrics import WordBag, word_bag
+from dehusk.measures.tokens import distances
 
 _WORD = re.compile(r"\w+")
 _ANCHOR_WORDS = 4
@@ -107,7 +107,7 @@ def _fill_gap(
     (a, a_end), (b, b_end) = rows, columns
     if a == a_end or b == b_end or (a_end - a) * (b_end - b) > _MAX_GAP:
         return
-    for block in LCSseq.opcodes(_as_text(left[a:a_end]), _as_text(right[b:b_end])):
+    for block in distances().LCSseq.opcodes(_as_text(left[a:a_end]), _as_text(right[b:b_end])):
         if block.tag == "equal":
             size = block.src_end - block.src_start
             match[a + block.src_start : a + block.src_end] = np.arange(

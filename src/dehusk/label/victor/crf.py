@@ -8,14 +8,15 @@ sum of rows of a matrix.
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-import pycrfsuite
 
 from dehusk.base.caching import cached_property
 from dehusk.base.errors import ModelError
+from dehusk.base.extras import require
 from dehusk.blocks.labels import LABELS
 from dehusk.label.victor.config import Training
 from dehusk.label.victor.tabulation import Tabulation
@@ -187,6 +188,7 @@ def _pack(weights: Weights, columns: npt.NDArray[np.intp], row_indices: npt.NDAr
 def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[Any]], training: Training) -> Weights:
     """Train on tables and label codes (-1: unlabelled) of pages; equal input gives equal weights."""
     strings = _Strings(tabulation)
+    pycrfsuite = _crfsuite()
     trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
     trainer.set_params(
         {
@@ -205,6 +207,10 @@ def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[A
         path = str(Path(folder) / "chain.crfsuite")
         trainer.train(path)
         return _read_out(path, tabulation, strings)
+
+
+def _crfsuite() -> ModuleType:
+    return require("pycrfsuite", extra="victor", purpose="training Victor")
 
 
 def _labelled_runs(codes: npt.NDArray[Any]) -> list[tuple[int, int]]:
@@ -251,7 +257,7 @@ def _template_rows(tabulation: Tabulation) -> list[int]:
 
 def _read_out(path: str, tabulation: Tabulation, strings: _Strings) -> Weights:
     """Return the weights of a model that CRFsuite wrote."""
-    tagger = pycrfsuite.Tagger()
+    tagger = _crfsuite().Tagger()
     tagger.open(path)
     info = tagger.info()
     rows = _template_rows(tabulation)

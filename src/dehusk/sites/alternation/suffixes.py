@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pydivsufsort import divsufsort, kasai
 
 from dehusk.base.caching import cached_property
 from dehusk.base.errors import InputError
+from dehusk.base.extras import require
 from dehusk.read.page import Bools, Ints
 from dehusk.sites.alternation.grams import longest_grams
 from dehusk.sites.alternation.strings import Points
@@ -80,8 +80,9 @@ def sort_suffixes(documents: Sequence[Points], bounds: str = "") -> SuffixArray:
     if not len(letters):
         none = np.zeros(0, dtype=np.uint16)
         return SuffixArray(np.zeros(0, dtype=np.int32), none, none, lengths.astype(np.int32))
-    order = divsufsort(letters).astype(np.int32, copy=False)
-    common = kasai(letters, order).astype(np.int32, copy=False)
+    library = require("pydivsufsort", extra="findoptimal", purpose="FindOptimal")
+    order = library.divsufsort(letters).astype(np.int32, copy=False)
+    common = library.kasai(letters, order).astype(np.int32, copy=False)
     separators = (np.cumsum(lengths + 1) - 1).astype(np.int32)
     remaining = (np.repeat(separators, lengths + 1) - np.arange(len(letters), dtype=np.int32))[order]
     np.minimum(common, remaining, out=common)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
 
 from dehusk.base.errors import InputError, listed
 from dehusk.base.extras import require
@@ -102,7 +101,8 @@ def learn_classes(rows: SparseRows, labels: Sequence[str | None], plan: SvmPlan)
     if len(names) == 1:
         return LinearClasses(names, np.zeros((1, rows.shape[1])), np.zeros(1))
     model = library.LinearSVC(C=plan.c, loss="hinge", random_state=plan.seed, max_iter=_STEPS)
-    with threadpool_limits(1), warnings.catch_warnings():
+    threads = require("threadpoolctl", extra="sklearn", purpose="classification")
+    with threads.threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it has not converged; the caller sees it
         model.fit(to_scipy(chosen_rows(rows, known)), truth)
     coefficients, intercepts = model.coef_, model.intercept_

@@ -9,7 +9,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
 
 from dehusk.base.errors import InputError, counted
 from dehusk.base.extras import require
@@ -101,7 +100,8 @@ def _runs(rows: SparseRows, plan: KMeansPlan) -> list[Numbers]:
     """Return the clusters of each start, numbered from 0."""
     library = require("sklearn.cluster", extra="sklearn", purpose="clustering")
     matrix, found = to_scipy(rows), []
-    with threadpool_limits(1), warnings.catch_warnings():
+    threads = require("threadpoolctl", extra="sklearn", purpose="clustering")
+    with threads.threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that there are fewer different vectors than clusters; the caller sees it
         for start in range(plan.starts):
             model = library.KMeans(plan.k, init=plan.init, n_init=1, random_state=plan.seed + start)

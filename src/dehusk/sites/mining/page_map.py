@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from dehusk.base.extras import require
 from dehusk.read.page import Bools
@@ -72,7 +71,7 @@ def far_pages(place: Reals) -> Bools:
 def _found(rows: SparseRows, chosen: Bools) -> tuple[Reals, float]:
     """Return the coordinates of all rows on the axes of some, and the share of variance."""
     part = chosen_rows(rows, chosen)
-    with threadpool_limits(1):
+    with require("threadpoolctl", extra="sklearn", purpose="a map of pages").threadpool_limits(1):
         axes, share = _exact(part) if min(part.shape) <= _MOST_EXACT else _iterated(part)
     page, mean = row_numbers(rows), np.bincount(part.indices, weights=part.data, minlength=rows.shape[1])
     place = np.array(
