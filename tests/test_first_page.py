@@ -14,27 +14,27 @@ PAGE = (
 )
 
 MODULES = """
-    blocks caching characters cleaning document errors extras hashing labels layout lazy page
-    processes processes.risk signs store tags version web zip_members
-    content content.marks
-    features features.candidates features.family features.holders features.lexicon features.links features.main_text
-    features.neighbours features.page_type features.paths features.sentences features.subtrees
-    methods methods.base methods.declaration methods.keep methods.kinds methods.loading methods.registry methods.styles
-    methods.united methods.united.columns methods.united.completion methods.united.decisions methods.united.declaration
-    methods.united.evidence methods.united.inputs methods.united.method methods.united.net
-    methods.united.rounding methods.united.vocabulary
-    read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nesting read.nodes
-    read.parsing read.raw_text read.self_closed read.tag_names
-    units units.decisions units.keys units.likeness units.post_names units.records units.segments units.skeleton
-    units.structures units.tables
-    visibility visibility.concealment visibility.hidden_text visibility.leaving_out visibility.litter
-    visibility.litter_texts visibility.smuggling visibility.suspects
-    write write.inserts write.interface write.options write.plain write.text
+    base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
+    base.processes.risk base.store base.tags base.version
+    blocks blocks.labels blocks.layout blocks.units blocks.units.decisions blocks.units.keys blocks.units.post_names
+    blocks.units.records blocks.units.skeleton blocks.units.structures blocks.units.tables
+    cleaning
+    document
+    label label.base label.declaration label.features label.features.candidates label.features.family
+    label.features.holders label.features.lexicon label.features.links label.features.main_text
+    label.features.neighbours label.features.page_type label.features.paths label.features.subtrees
+    label.features.text label.keep label.kinds label.loading label.registry label.styles label.united
+    label.united.columns label.united.completion label.united.decisions label.united.declaration
+    label.united.evidence label.united.inputs label.united.method label.united.net label.united.rounding
+    read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
+    read.parsing read.self_closed read.signs
+    visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
+    write write.content write.content.marks write.inserts write.interface write.options write.plain write.text
 """
 COMMAND_MODULES = """
-    cli cli.clean cli.commands cli.exit_codes cli.explanation cli.formats cli.links cli.options cli.output cli.page_jobs
-    cli.progress cli.settings cli.signals cli.writing __main__ atomic processes.alarm processes.watched read.files
-    read.folder_links read.page_urls
+    __main__ base.atomic base.processes.alarm base.processes.watched cli cli.clean cli.commands cli.exit_codes
+    cli.explanation cli.formats cli.links cli.options cli.output cli.progress cli.settings cli.signals cli.writing
+    read.files read.folder_links read.page_urls
 """
 """What the command line imports besides."""
 
