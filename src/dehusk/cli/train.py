@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dehusk.base.errors import counted
+from dehusk.base.extras import missing, require
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, silencing_option
@@ -140,6 +142,8 @@ class _Trained:
 
 def _train_united(inputs: Sequence[str], output: Path, gold: str | None, options: _UnitedOptions) -> _Trained:
     """Train and save the united labeller."""
+    if find_spec("torch") is None:  # not after all pages are read
+        raise missing("torch", extra="train", purpose="training the united labeller")
     from dehusk.lab.gold.page_keys import load_keys
     from dehusk.lab.train.labelled_pages import gather_fact_pages, gather_pages
     from dehusk.lab.train.net import Schedule
@@ -172,6 +176,7 @@ def _start(name: str | None, *, width: bool) -> Path | None:
 
 def _train_victor(inputs: Sequence[str], output: Path, gold: str | None, options: _VictorOptions) -> _Trained:
     """Train and save Victor."""
+    require("pycrfsuite", extra="victor", purpose="training Victor")
     from dehusk.lab.train.labelled_pages import gather_pages, is_usable
     from dehusk.lab.train.victor import train_victor
     from dehusk.label.victor import Victor, load_config
