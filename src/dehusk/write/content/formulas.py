@@ -32,11 +32,6 @@ from dehusk.write.content.tex import MAX_TEX, clean_tex, is_delimited, is_displa
 # ---------------------------------------------------------------- mathml
 # MathML as TeX, over the columns of a page: one pass from the last node to the first, so nothing recurses.
 #
-#     >>> from dehusk import parse
-#     >>> page = parse("<math><mfrac><mi>α</mi><mn>2</mn></mfrac><mo>≤</mo><msup><mi>x</mi><mn>10</mn></msup></math>")
-#     >>> mathml_to_tex(page, 1)
-#     '\\frac{\\alpha}{2}\\leq x^{10}'
-#
 # The two converters on PyPI were tried. `mathml-to-latex` 1.0, its only release, reads valid XML only, recurses, and
 # writes prescripts as text; `mathml2latex` 0.2 needs Beautiful Soup, and loses bold letters, binomials and prescripts.
 #
@@ -87,7 +82,13 @@ Given = dict[str, str]
 
 
 def mathml_to_tex(page: Page, root: int) -> str:
-    """Return the formula in a `math` element as TeX, not cleaned; "" if it is empty or larger than the limits."""
+    r"""Return the formula in a `math` element as TeX, not cleaned; "" if it is empty or larger than the limits.
+
+    >>> from dehusk import parse
+    >>> page = parse("<math><mfrac><mi>α</mi><mn>2</mn></mfrac><mo>≤</mo><msup><mi>x</mi><mn>10</mn></msup></math>")
+    >>> mathml_to_tex(page, 1)
+    '\\frac{\\alpha}{2}\\leq x^{10}'
+    """
     end = int(page.end[root])
     if end - root > MAX_NODES or page.text_end[root] - page.text_start[root] > MAX_TEX:
         return ""
