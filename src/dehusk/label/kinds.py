@@ -9,9 +9,6 @@ paragraph in the same `p` continue its segment; in cells and other elements, two
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.tags import numbers
-
 Kinds = npt.NDArray[np.uint8]
 
-_P, _BR = numbers("p"), numbers("br")
 _COMMENT = "comment"

@@ -20,7 +20,7 @@ from dehusk.compiled.tree import has_self_closed as _has_self_closed
 from dehusk.compiled.tree import starts_as_xml as _starts_as_xml
 
 # ---------------------------------------------------------------- tag names
-# Find tags by name in the bytes of a page; all of a page's tags cost one pass of numpy.
+# Names of tags as numbers, as the core compares them.
 
 _WIDTH = 8
 

@@ -1,4 +1,4 @@
-"""What determines the lines of kept blocks, for `text`: the elements around them, and what is between them."""
+"""What determines the lines of kept blocks, for `plain_text`: the elements around them, and what is between them."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
