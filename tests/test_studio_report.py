@@ -399,6 +399,7 @@ def test_every_action_on_results_has_a_key(studio: Served, browser, project: Pro
         assert view.locator("#methods th[aria-sort] button").get_attribute("data-key") == "low"
         view.keyboard.press("S")
         assert view.locator("#methods th").nth(2).get_attribute("aria-sort") == "ascending"
+        view.wait_for_selector("#diff[data-page]")  # sorting shows the first page anew
         page = view.locator("#diff").get_attribute("data-page")
         view.keyboard.press("Enter")
         view.wait_for_selector("#page[data-ready]")

@@ -281,7 +281,7 @@ class SiteLearning:
             "distinct": tables.distinct,
             "notes": notes[:_MOST_NOTES],
             "seconds": round(seconds, 2),
-            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "at": datetime.now(UTC).isoformat(timespec="microseconds"),
         }
         (folder / RECORD).write_text(json.dumps(record, ensure_ascii=True), "utf-8")
 
