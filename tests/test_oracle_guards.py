@@ -31,6 +31,7 @@ def check(source: str) -> None:
     assert tree.has_self_closed(raw) == oracle.has_self_closed(raw)
     assert tree.count_tags(raw) == oracle.count_tags(raw)
     assert tree.ends_template(raw) == oracle.ends_template(raw)
+    assert tree.draws_template(raw) == oracle.draws_template(raw)
     assert tree.starts_as_xml(source) == oracle.starts_as_xml(source)
     found = tree.without_controls(source)
     assert found == oracle.without_controls(source)
@@ -61,6 +62,19 @@ def test_random_bytes(parts: list[bytes]) -> None:
     assert tree.has_self_closed(raw) == oracle.has_self_closed(raw)
     assert tree.count_tags(raw) == oracle.count_tags(raw)
     assert tree.ends_template(raw) == oracle.ends_template(raw)
+
+
+PARTS_OF_DRAWINGS = (
+    *(b"<svg>", b"</SVG>", b"<math ", b"</math/", b"<svgs>", b"<svg", b"<style>", b"</STYLE ", b"</styles>", b"<xmp\n"),
+    *(b"<script/", b"</script>", b"</script", b"<title>", b"<template>", b"<TEMPLATE\t", b"</template>", b"<template"),
+    *(b"<!--", b"<!-->", b"<!--->", b"-->", b"--!>", b"->", b"<!-", b"-", b"!", b"<", b"</", b">", b"/", b"<p x='"),
+)
+
+
+@given(st.lists(st.sampled_from(PARTS_OF_DRAWINGS), max_size=12).map(b"".join))
+def test_templates_in_drawings(raw: bytes) -> None:
+    for each in (raw, b"<svg>" + raw, b"<svg>" + raw + b"<template>"):
+        assert tree.draws_template(each) == oracle.draws_template(each), each
 
 
 @settings(max_examples=40)

@@ -40,6 +40,28 @@ def ends_template(raw: bytes) -> bool:
     return re.search(b"</template", raw, re.IGNORECASE) is not None
 
 
+DRAWN = re.compile(
+    rb"<(?:!--(?:-?>|.*?(?:--!?>|\Z))|(/?)(math|script|style|svg|template|textarea|xmp)(?=[ \t\n\f\r/>]))",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def draws_template(raw: bytes) -> bool:
+    """Return whether a template starts between the tags of a drawing or a formula, by the names of tags alone."""
+    drawings = at = 0
+    while (found := DRAWN.search(raw, at)) is not None:
+        at, name = found.end(), (found[2] or b"").lower()
+        if name == b"template":
+            if drawings and not found[1]:
+                return True
+        elif name in (b"math", b"svg"):
+            drawings = max(drawings - 1, 0) if found[1] else drawings + 1
+        elif name and not (drawings or found[1]):
+            end = re.compile(rb"</" + name + rb"[ \t\n\f\r/>]", re.IGNORECASE).search(raw, at)
+            at = at if end is None else end.end() - 1
+    return False
+
+
 def small(name: str) -> str:
     """Return a name in small letters, of those that HTML has."""
     return "".join(sign.lower() if sign.isascii() else sign for sign in name)

@@ -23,6 +23,9 @@ def starts_as_xml(text: str) -> bool:
 def ends_template(raw: bytes) -> bool:
     """Return whether a source has the end tag of a template, in letters of any case."""
 
+def draws_template(raw: bytes) -> bool:
+    """Return whether a template starts between the tags of a drawing or a formula."""
+
 def estimate(raw: bytes) -> tuple[int, int]:
     """Return how deep a source nests, and how many formatting elements it leaves open."""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from dehusk.base.lazy import pattern
 from dehusk.compiled.tree import count_tags as _count_tags
-from dehusk.compiled.tree import deep_parts, ends_template, estimate, without_controls
+from dehusk.compiled.tree import deep_parts, draws_template, ends_template, estimate, without_controls
 
 # ---------------------------------------------------------------- nesting
 # How deep a parser nests the elements of a source: an estimate from its tags alone, which is rather too high.
@@ -32,7 +32,8 @@ MOST = 300
 VOID = frozenset(
     b"area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr".split()
 )
-RAW = frozenset(b"iframe noembed noframes script style textarea title xmp".split())
+VERBATIM = frozenset(b"script style textarea xmp".split())
+RAW = VERBATIM | frozenset(b"iframe noembed noframes title".split())
 FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 INLINE = FORMATTING | {b"a"}
 PARTS = frozenset(b"caption colgroup table tbody td tfoot th thead tr".split())
@@ -40,7 +41,8 @@ FENCES = frozenset(b"applet button caption marquee math object select svg table 
 """End tags do not reach through these, except those of the parts of tables."""
 HOLDING = frozenset(b"math svg table template".split())
 """These hold the end tags of the parts of tables, too."""
-STRANGE = frozenset(b"math select svg".split())
+DRAWINGS = frozenset(b"math svg".split())
+STRANGE = DRAWINGS | {b"select"}
 """In these, an element of raw text may be none: `<svg><style></svg>` ends the drawing."""
 SCOPED = PARTS | FENCES | frozenset(
     b"address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1"
@@ -51,10 +53,6 @@ AGAIN = frozenset(b"dd dt li option p td tr".split())
 """Their start tags close an element of the same name that is open."""
 
 _TEMPLATE = pattern(rb"(</?)template(?=[ \t\n\f\r/>])", re.IGNORECASE)
-_DRAWN = pattern(
-    rb"<(?:!--(?:-?>|.*?(?:--!?>|\Z))|(/?)(math|script|style|svg|template|textarea|xmp)(?=[ \t\n\f\r/>]))",
-    re.DOTALL | re.IGNORECASE,
-)
 
 
 def without_deep_tables(raw: bytes) -> bytes:
@@ -72,30 +70,9 @@ def without_drawn_templates(raw: bytes) -> bytes:
     turbohtml up to 1.15.4 takes such an element for a template when it meets the end tag of one, and empties its stack:
     what comes next may end the process (docs/upstream/turbohtml-template-in-svg.md). The text of the templates stays.
     """
-    if not (ends_template(raw) and _draws_template(raw)):
+    if not (ends_template(raw) and draws_template(raw)):
         return raw
     return _TEMPLATE.sub(rb"\1x-template", raw)
-
-
-def _draws_template(raw: bytes) -> bool:
-    """Return whether a template starts between the tags of a drawing or a formula."""
-    drawings = at = 0
-    while (found := _DRAWN.search(raw, at)) is not None:
-        at, name = found.end(), (found[2] or b"").lower()
-        if name == b"template":
-            if drawings and not found[1]:
-                return True
-        elif name in RAW:
-            at = at if drawings or found[1] else _raw_end(raw, at, name)
-        elif name:
-            drawings = max(drawings - 1, 0) if found[1] else drawings + 1
-    return False
-
-
-def _raw_end(raw: bytes, at: int, name: bytes) -> int:
-    """Return the offset of the end tag of an element of raw text; that of its content if there is none."""
-    end = re.compile(rb"</" + name + rb"[ \t\n\f\r/>]", re.IGNORECASE).search(raw, at)
-    return at if end is None else end.end() - 1
 
 
 # ---------------------------------------------------------------- guards

@@ -13,6 +13,7 @@ cdef extern from "Python.h":
 cdef enum:
     SLOTS = 1024
     ROOM = 1024  # for the stack
+    MOST_VERBATIM = 4
     VOID_NAME = 1
     RAW_NAME = 2
     FORMATTING = 4
@@ -23,6 +24,8 @@ cdef enum:
     AGAIN = 128
     TABLE = 256  # what holds the end tags of parts
     STRANGE = 512  # in which an element of raw text may be none
+    DRAWS = 1024
+    TEXT_ALONE = 2048  # whose raw text may hold the tags of drawings
 
 cdef struct Name:
     uint64_t code  # a hash of the letters, 0 for a free slot
@@ -30,25 +33,26 @@ cdef struct Name:
 
 cdef Name[SLOTS] KNOWN_NAMES
 cdef int32_t MOST = 0, DEEP = 0
-cdef uint64_t ROW = 0, CELL = 0
+cdef uint64_t ROW = 0, CELL = 0, TEMPLATE = 0
 cdef bint _nesting_ready = False
 
 
 cdef int prepare_nesting() except -1:
     """Read the sets of names; the module that has them imports this one."""
-    global MOST, DEEP, ROW, CELL
+    global MOST, DEEP, ROW, CELL, TEMPLATE
     cdef Py_ssize_t end = 0
     from dehusk.read import guards as module
-    if module.MOST > ROOM:
-        raise ValueError(module.MOST)
+    if module.MOST > ROOM or len(module.VERBATIM) > MOST_VERBATIM:
+        raise ValueError((module.MOST, module.VERBATIM))
     for names, kind in (
         (module.VOID, VOID_NAME), (module.RAW, RAW_NAME), (module.FORMATTING, FORMATTING), (module.INLINE, INLINE),
         (module.PARTS, PART), (module.FENCES, FENCE), (module.SCOPED, SCOPED), (module.AGAIN, AGAIN),
-        (module.HOLDING, TABLE), (module.STRANGE, STRANGE),
+        (module.HOLDING, TABLE), (module.STRANGE, STRANGE), (module.DRAWINGS, DRAWS), (module.VERBATIM, TEXT_ALONE),
     ):
         for name in names:
             add_name(name, kind)
     ROW, CELL = name_code(b"tr", 2, 0, &end), name_code(b"td", 2, 0, &end)
+    TEMPLATE = name_code(b"template", 8, 0, &end)
     MOST, DEEP = module.MOST, module.DEEP
     return 0
 
@@ -157,6 +161,58 @@ cdef Py_ssize_t raw_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, uint64_t 
         if at < n and s[at] == c"/" and name_code(s, n, at + 1, &end) == code and end < n:
             return end
     return n
+
+
+def draws_template(bytes raw):
+    """Return whether a template starts between the tags of a drawing or a formula."""
+    once(&_nesting_ready, prepare_nesting)
+    cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
+    cdef bint found
+    with nogil:
+        found = is_template_drawn(s, n)
+    return found
+
+
+cdef bint is_template_drawn(const uint8_t *s, Py_ssize_t n) noexcept nogil:
+    """Look at the names of tags alone: attributes may hold what seems to be a tag, which errs to the safe side."""
+    cdef int64_t drawings = 0
+    cdef Py_ssize_t at = 0, stop
+    cdef const uint8_t *found
+    cdef uint64_t code
+    cdef uint64_t[MOST_VERBATIM] endless  # names whose end tag is missing from here on, so that each is searched once
+    cdef uint32_t kinds
+    cdef int k, known = 0
+    cdef bint closes
+    while at < n:
+        found = <const uint8_t *>memchr(s + at, c"<", <size_t>(n - at))
+        if found == NULL:
+            return False
+        at = found - s + 1
+        if at + 2 < n and s[at] == c"!" and s[at + 1] == c"-" and s[at + 2] == c"-":
+            at = comment_end(s, n, at + 3)
+            continue
+        closes = at < n and s[at] == c"/"
+        code = name_code(s, n, at + closes, &stop)
+        if stop == n:
+            continue
+        kinds = slot_of(code).kinds
+        if code == TEMPLATE and drawings and not closes:
+            return True
+        if kinds & DRAWS:
+            drawings = max(drawings - 1, 0) if closes else drawings + 1
+        elif kinds & TEXT_ALONE and not (drawings or closes):
+            k = 0
+            while k < known and endless[k] != code:
+                k += 1
+            if k < known:
+                continue
+            stop = raw_end(s, n, stop, code)
+            if stop < n:
+                at = stop
+            else:
+                endless[known], known = code, known + 1
+    return False
 
 
 cdef struct Walk:

@@ -3,8 +3,8 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from dehusk.compiled.blocks cimport (
-    BR, BREAK, CELL, CONTINUATION_KIND, HEADING, HOLDER, HR, ITEM, LINE, LIST, LIST_KIND, NOTHING, PRE, SPACE, TABLE,
-    Blocks, Page, flags_of, text_end,
+    BREAK, CELL, CONTINUATION_KIND, HEADING, HOLDER, ITEM, LINE, LIST, LIST_KIND, PRE, TABLE, Blocks, Page, flags_of,
+    gap,
 )
 
 cdef enum: MOST_LEVELS = 32  # `dehusk.write.text.MAX_INDENT`
@@ -50,9 +50,7 @@ cdef struct Nodes:
     uint16_t dt, dd  # the numbers of these tags
     int32_t *place  # (n,) of each node in `near`, from 1; 0 for nodes that are not there
     int32_t *waiting  # (n,) room for elements to add
-    const int32_t *line  # text nodes that start a line of preformatted text, ascending
-    Py_ssize_t lines
-    Py_ssize_t next_line  # the first that may be in the next gap
+    uint8_t *breaks  # (n + 1,) what is at each node, for `gap`
 
 
 cdef inline int32_t place_of(const Page *tree, Nodes *nodes, int32_t node) noexcept nogil:
@@ -128,31 +126,6 @@ cdef inline void find_items(const Page *tree, Nodes *nodes) noexcept nogil:
             near.item = nodes.near[near.up].item if near.up >= 0 else -1
 
 
-cdef inline uint8_t line_gap(
-    const Page *tree, const Blocks *rows, Nodes *nodes, int64_t before, int64_t after
-) noexcept nogil:
-    """Return what separates two blocks, as `layout.gap` does from marks of all nodes."""
-    cdef int32_t node, start = rows.last[before] + 1, end = rows.first[after], breaks = 0
-    cdef int32_t holder = nodes.near[nodes.place[tree.parent[rows.last[before]]] - 1].holder
-    cdef uint32_t flags
-    if holder >= 0 and tree.end[holder] <= end:
-        return BREAK
-    for node in range(start, end + 1):
-        flags = flags_of[tree.tag[node]]
-        if flags & (HOLDER | HR):
-            return BREAK
-        breaks += (flags & BR) != 0
-    if breaks > 1:
-        return BREAK
-    while nodes.next_line < nodes.lines and nodes.line[nodes.next_line] < start:
-        nodes.next_line += 1
-    if breaks or (nodes.next_line < nodes.lines and nodes.line[nodes.next_line] <= end):
-        return LINE
-    if after == before + 1 and rows.source[rows.start[after]] == text_end(rows, before):
-        return NOTHING
-    return SPACE
-
-
 cdef inline bint find_above(
     const Page *tree, const Blocks *rows, const int64_t *kept, Py_ssize_t k, Nodes *nodes
 ) noexcept nogil:
@@ -209,7 +182,7 @@ cdef inline void find_lines(
         find_contexts(tree, nodes, rows.first[kept[j]], label[kept[j]] == LIST_KIND, is_grid, line)
         line.gap, line.joined = BREAK, False
         if j:
-            line.gap = line_gap(tree, rows, nodes, kept[j - 1], kept[j])
+            line.gap = <uint8_t>gap(rows, nodes.breaks, kept[j - 1], kept[j])
             same_pre = line.pre >= 0 and line.pre == lines[j - 1].pre
             continues = label[kept[j]] == CONTINUATION_KIND and line.gap != LINE
             line.joined = line.gap < LINE or (continues and not same_pre)

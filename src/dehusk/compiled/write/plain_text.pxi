@@ -5,9 +5,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u32, as_u8, size_of
+from dehusk.compiled.arrays cimport as_bool, as_i64, as_u32, as_u8, size_of
 from dehusk.compiled.blocks cimport (
-    BREAK, NOTHING, ORDERED, Blocks, Page, check_indices, flags_of, read_blocks, text_end,
+    BREAK, NOTHING, ORDERED, Blocks, Page, check_indices, flags_of, mark_breaks, read_blocks, text_end,
 )
 from dehusk.compiled.buffers cimport Buffer, append, repeat, reserve
 from dehusk.compiled.first_use cimport once
@@ -91,6 +91,7 @@ cdef class Writing:
         free(self.nodes.near)
         free(self.nodes.place)
         free(self.nodes.waiting)
+        free(self.nodes.breaks)
         free(self.lines)
         free(self.out.points)
 
@@ -100,19 +101,12 @@ cdef class Writing:
         self.nodes.place = <int32_t *>calloc(n, sizeof(int32_t))
         self.nodes.waiting = <int32_t *>malloc(n * sizeof(int32_t))
         self.lines = <Line *>malloc(k * sizeof(Line))
+        self.nodes.breaks = <uint8_t *>calloc(n + 1, 1)
         if self.nodes.near == NULL or self.nodes.place == NULL or self.nodes.waiting == NULL or self.lines == NULL:
             raise MemoryError
+        if self.nodes.breaks == NULL:
+            raise MemoryError
         return 0
-
-    cdef bint _read_lines(self, object line_nodes) except -1:
-        """Read the starts of lines; returns False if they do not ascend within the page."""
-        cdef Py_ssize_t i
-        cdef const int32_t *line = as_i32(line_nodes)
-        self.nodes.line, self.nodes.lines = line, size_of(line_nodes)
-        for i in range(self.nodes.lines):
-            if not (line[i - 1] if i else -1) < line[i] < self.tree.n:
-                return False
-        return True
 
     cdef int _separate(self, Py_ssize_t j) except -1:
         """Append what is between a block and the one before, if it starts a line or a cell."""
@@ -225,10 +219,8 @@ def to_text(object labels):
     cdef const uint8_t *kinds = as_u8(label)
     if size_of(label) != writing.rows.b or size_of(points) != writing.rows.chars:
         raise ValueError("the labels do not fit the blocks")
-    line_nodes = page.line_nodes
-    if not writing._read_lines(line_nodes):
-        raise ValueError("a line of the page is at no node")
     writing._allocate(k)
+    mark_breaks(&writing.tree, page.line_nodes, writing.nodes.breaks)
     writing.nodes.dt, writing.nodes.dd = DT, DD
     writing.page, writing.firsts, writing.points, writing.kept = page, {}, as_u32(points), as_i64(kept)
     writing.changed = _changed_texts(labels)
