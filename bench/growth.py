@@ -26,7 +26,7 @@ LARGEST, LONGEST = 200_000, 20_000_000
 CLEAR = 2.15
 """A ratio below this shows linear growth; what is above is measured in further rounds."""
 LEAST_ROUNDS, MOST_ROUNDS = 2, 8
-MEASURED = 0.01
+MEASURED = 0.05
 """Seconds of the larger page below which a ratio says nothing: it is of what costs the same for each page."""
 
 OUTPUTS: dict[str, Callable[[dehusk.Document], object]] = {

@@ -37,5 +37,5 @@ def test_counts(tmp_path: Path) -> None:
     gold = posts.gold_posts(sample, document.page, posts.gold_rows(path)["a"])
     counts = posts.match(document, gold, URL)
     assert counts == posts.Counts(4, 4, 4, author=3, date=4, text=3, words=3, all=2, links=4, link=4)
-    late = [replace(one, date=replace(one.date, value="2012-03-03T09:59"), date_text="") for one in gold]
+    late = [replace(one, date=one.date._replace(value="2012-03-03T09:59"), date_text="") for one in gold]
     assert posts.match(document, late, URL).date == 0

@@ -21,7 +21,9 @@ def read_attribute(value: str | None, language: str = "", *, since: int = FIRST_
         language: the language of the page as a BCP 47 tag.
         since: the first year of a date that can be.
     """
-    value = (value or "").strip()[:80]
+    if not value:
+        return None
+    value = value.strip()[:80]
     found = _of_program(value) or next((found.value for found in read_dates(value, language, since=since)), None)
     return found if found and int(found[:4]) >= since else None
 

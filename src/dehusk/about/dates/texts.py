@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from dehusk.about.dates.months import UNKNOWN, month_of
 
@@ -30,6 +30,7 @@ _DATE = re.compile(
     |{_START}(?P<month_only>{_WORD})\s(?P<year_only>\d{{4}})(?!\d)""",
     re.VERBOSE,
 )
+_DIGIT = re.compile(r"\d")
 _NO_DAY = re.compile(r"(?:[A-Za-z_]|\d-)\Z")
 """What is before a number that is no day unless month and year follow it: "by ann7 May 22", "1-5 May"."""
 _CLOCK = r"(?P<hour>\d{1,2})\s?[:.h時时点]\s?(?P<minute>\d{2})(?!\d)(?:[:.](?P<second>\d{2})(?!\d))?"
@@ -42,8 +43,7 @@ _REACH = 24  # characters before and after a date in which its time of day is
 _PIVOT = 70  # two digits from here on are years of the last century
 
 
-@dataclass(frozen=True)
-class FoundDate:
+class FoundDate(NamedTuple):
     """A date in a text."""
 
     start: int
@@ -69,7 +69,7 @@ class FoundDate:
         one, two, year = self.numbers
         day, month = (one, two) if day_first else (two, one)
         value = day_in_iso(year, month, day)
-        return replace(self, value=_with(self.time, value) if value else None, numbers=None)
+        return self._replace(value=_with(self.time, value) if value else None, numbers=None)
 
     @property
     def year(self) -> int | None:
@@ -85,7 +85,7 @@ def read_dates(text: str, language: str = "", *, since: int = FIRST_YEAR) -> lis
         language: the language of the page as a BCP 47 tag; it decides about names that mean different months.
         since: the first year of a date that can be.
     """
-    return list(_found(text, language, since))
+    return list(_found(text, language, since)) if _DIGIT.search(text) else []
 
 
 def _found(text: str, language: str, since: int) -> Iterator[FoundDate]:
@@ -136,7 +136,7 @@ def _of_name(match: re.Match[str], language: str) -> FoundDate | None:
     within = _AFTER.match(match["clock"]) if match["clock"] else None
     time = _time(within) if within else ""
     found = FoundDate(start, end, None, time=time, has_century=is_whole)
-    return replace(found, value=_with(time, value)) if value else None
+    return found._replace(value=_with(time, value)) if value else None
 
 
 def _of_numbers(match: re.Match[str]) -> FoundDate | None:
@@ -157,7 +157,7 @@ def _of_numbers(match: re.Match[str]) -> FoundDate | None:
     if len({order.value for order in readable}) > 1:
         return found
     told = one > 12 if max(one, two) > 12 else None
-    return replace(readable[0], day_first=told) if readable else None
+    return readable[0]._replace(day_first=told) if readable else None
 
 
 def _is_written_date(match: re.Match[str]) -> bool:
@@ -199,8 +199,8 @@ def _with_time(found: FoundDate, text: str) -> FoundDate:
     if not match or not time:
         return found
     value = _with(time, found.value) if found.value else None
-    return replace(
-        found, start=min(found.start, match.start()), end=max(found.end, match.end()), value=value, time=time
+    return found._replace(
+        start=min(found.start, match.start()), end=max(found.end, match.end()), value=value, time=time
     )
 
 

@@ -3,8 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,8 +66,7 @@ MAX_NAME = 60
 MIN_SCORE = 2.5
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(NamedTuple):
     """A name that may be an author's."""
 
     node: int
@@ -81,8 +80,7 @@ class Name:
     """What its own markup says for it."""
 
 
-@dataclass(frozen=True)
-class Region:
+class Region(NamedTuple):
     """The nodes of a post in which its author and its links are, and the date there."""
 
     first: int
@@ -229,7 +227,7 @@ def find_authors(names: Names, regions: list[Region]) -> list[Name | None]:
     for index, region in enumerate(regions):
         for rank, name in enumerate(names.between(region.first, region.stop)):
             fields[names.places.path(name.node)].setdefault(
-                index, name if rank > 2 else replace(name, points=name.points + 0.5)
+                index, name if rank > 2 else name._replace(points=name.points + 0.5)
             )
     scores = {key: _score(found, regions) for key, found in fields.items()}
     chosen: list[Name | None] = [None] * len(regions)

@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,8 +26,7 @@ _LEVELS = (3, 6)
 _SINCE = 1980  # no post is older, but dates that are not set are of 1970
 
 
-@dataclass(frozen=True)
-class DateMark:
+class DateMark(NamedTuple):
     """A date on a page."""
 
     node: int
@@ -87,7 +85,7 @@ def date_marks(blocks: Blocks, places: Places) -> list[list[DateMark]]:
 
 def _settled(marks: list[DateMark], language: str, day_first: bool | None) -> list[DateMark]:
     settled = settle_orders([mark.date for mark in marks], language, day_first)
-    return [replace(mark, date=date) for mark, date in zip(marks, settled, strict=True)]
+    return [mark._replace(date=date) for mark, date in zip(marks, settled, strict=True)]
 
 
 def _covered(page: Page, nodes: Iterable[int]) -> list[bool]:
@@ -138,7 +136,7 @@ def _value(attribute: str | None, language: str) -> str | None:
 def _of_element(node: int, start: int, shown: str, language: str) -> Iterator[DateMark]:
     found = read_dates(shown, language, since=_SINCE) or [FoundDate(0, len(shown), None)]
     if shown:
-        yield DateMark(node, start, start + len(shown), replace(found[0], start=0, end=len(shown)), shown, True)
+        yield DateMark(node, start, start + len(shown), found[0]._replace(start=0, end=len(shown)), shown, True)
 
 
 def _places(page: Page, elements: list[Any]) -> tuple[list[int], list[int]]:
