@@ -80,6 +80,13 @@ class KeptText:
         np.cumsum(self.own & (self.classes < CharClass.WHITE), out=sums[1:])
         return sums
 
+    @cached_property
+    def is_whole(self) -> list[bool]:
+        """(k,) whether each block is written as it is, so that places in the text are places in the block."""
+        texts, written = self.labels.blocks.texts, self.labels.written.tolist()
+        slices = zip(self.start.tolist(), self.end.tolist(), written, strict=True)
+        return [self.text[start:end] == texts[block] for start, end, block in slices]
+
     def in_page(self, block: int, start: int, end: int) -> tuple[int, int]:
         """Return (start, end) in `page.text` of a slice of the text in one written block.
 
@@ -91,7 +98,7 @@ class KeptText:
         blocks, number = self.labels.blocks, int(self.labels.written[block])
         whole = blocks.span(number)
         own = slice(int(self.start[block]), int(self.end[block]))
-        if self.text[own] != blocks.texts[number]:
+        if not self.is_whole[block]:
             return whole
         first = int(blocks.start[number]) + max(start, own.start) - own.start
         last = int(blocks.start[number]) + min(end, own.stop) - own.start - 1
