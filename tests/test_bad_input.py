@@ -34,7 +34,7 @@ CHOICES = {
     "links": ("keep", "drop", "footnotes"),
     "images": (True, False),
     "tracking": (True, False),
-    "posts": ("plain", "headings", "quotes"),
+    "posts": ("auto", "plain", "lines", "headings", "quotes"),
     "front_matter": ("none", "yaml"),
 }
 ELEMENTS = {

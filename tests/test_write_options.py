@@ -87,7 +87,8 @@ def test_posts_start_with_a_heading_or_in_a_quote():
     assert "### Ann, 1 May 2026\n\nAnn thinks" in headings
     quotes = rendered(html=THREAD, posts="quotes")
     assert "> **Bob, 2 May 2026**\n>\n> Bob thinks" in quotes
-    assert "**" not in rendered(html=THREAD), "by default, only what the blocks say"
+    assert "**Bob**, 2 May 2026\n\nBob thinks" in rendered(html=THREAD, posts="lines")
+    assert "**" not in rendered(html=THREAD), "by default, only what the blocks say, unless the engine is known"
 
 
 def test_what_is_inside_a_post_is_inside_its_quote():

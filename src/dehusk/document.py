@@ -225,7 +225,7 @@ class Document(CleanedPage):
         links: LinksChoice = "keep",
         images: bool = True,
         tracking: bool = True,
-        posts: PostsChoice = "plain",
+        posts: PostsChoice = "auto",
         front_matter: FrontMatterChoice = "none",
     ) -> str:
         """Return the document in one of the formats of `dehusk.write.WRITERS`.
@@ -237,7 +237,8 @@ class Document(CleanedPage):
             links: "keep" their addresses, "drop" them, or put them into "footnotes".
             images: whether to write images.
             tracking: whether addresses keep parameters that only track who follows a link.
-            posts: how to show who wrote each post of a thread: "headings", "quotes", or not ("plain").
+            posts: how to show who wrote each post of a thread: "lines", "headings", "quotes", or not ("plain"); "auto"
+                is "lines" for threads of the engines that dehusk knows.
             front_matter: "yaml" for metadata before the text, or "none".
 
         Raises:

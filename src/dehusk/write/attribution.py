@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dehusk.about.posts import find_posts
+from dehusk.about.posts import FoundPost, find_posts
+from dehusk.about.posts.profiles import profiled_posts
 from dehusk.blocks.labels import Labels
+from dehusk.write.options import PostsChoice
 from dehusk.write.tokens import Edge, Token
 
 MAX_LEVEL = 5
@@ -18,16 +20,25 @@ MAX_LEVEL = 5
 class Attribution:
     """The leaves of a page that belong to posts; the keys are indices of tokens."""
 
-    openings: dict[int, str] = field(default_factory=dict)
-    """First leaf of a post, or the start of the outermost container in the post that it is in -> author and date."""
+    openings: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """First leaf of a post, or the start of the outermost container in the post that it is in -> author and date, ""
+    for what is not known."""
     levels: dict[int, int] = field(default_factory=dict)
     """Leaf or opening of a post -> the depth of the post, 0 to `MAX_LEVEL`."""
     lines: set[int] = field(default_factory=set)
     """Leaves that only say what the opening says: names, dates and buttons."""
 
 
-def attribute(labels: Labels, tokens: list[Token]) -> Attribution:
-    """Return which leaves of the kept content belong to which post."""
+def shows_posts(labels: Labels, style: PostsChoice) -> bool:
+    """Return whether the posts of a page are shown: with "auto" those of the engines that have a profile."""
+    return style != "plain" and (style != "auto" or profiled_posts(labels.blocks) is not None)
+
+
+def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attribution:
+    """Return which leaves of the kept content belong to which post.
+
+    A post that has its author's name in its text gets no line for it besides.
+    """
     found, attribution = find_posts(labels.blocks), Attribution()
     leaves = [index for index, token in enumerate(tokens) if token.edge is Edge.LEAF and _first(token) >= 0]
     if not len(found) or not leaves:
@@ -46,11 +57,21 @@ def attribute(labels: Labels, tokens: list[Token]) -> Attribution:
         attribution.levels[index] = min(post.depth, MAX_LEVEL)
         if number != opened:
             opened, start = number, index
+            if post.is_signed and style in ("auto", "lines"):
+                continue
             while start and tokens[start - 1].edge is Edge.OPEN and tokens[start - 1].node > post.node:
                 start -= 1
             attribution.levels[start] = attribution.levels[index]
-            attribution.openings[start] = ", ".join(filter(None, (post.author, post.date_text or post.date)))
+            if post.author or post.date_text or post.date:
+                attribution.openings[start] = post.author or "", shown_date(post)
     return attribution
+
+
+def shown_date(post: FoundPost) -> str:
+    """Return the date of a post as the page shows it; in ISO 8601 if that is known and the page leaves out the year."""
+    if post.date and post.date[:4] not in (post.date_text or ""):
+        return post.date.replace("T", " ")
+    return post.date_text or ""
 
 
 def _first(token: Token) -> int:

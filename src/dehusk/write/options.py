@@ -9,7 +9,7 @@ from dehusk.base.errors import ConfigError, unknown
 
 TitleChoice = Literal["auto", "always", "never"]
 LinksChoice = Literal["keep", "drop", "footnotes"]
-PostsChoice = Literal["plain", "headings", "quotes"]
+PostsChoice = Literal["auto", "plain", "lines", "headings", "quotes"]
 FrontMatterChoice = Literal["none", "yaml"]
 
 
@@ -30,9 +30,10 @@ class WriteOptions:
     """Whether images are written, with their alternative text and address."""
     tracking: bool = True
     """Whether addresses keep parameters that only serve to track who follows a link, such as `utm_source`."""
-    posts: PostsChoice = "plain"
-    """Whether each post of a thread starts with its author and date: as a heading, or as the first line of a quote, one
-    level deeper for each reply. "plain" writes only what the page's blocks say."""
+    posts: PostsChoice = "auto"
+    """Whether each post of a thread starts with its author and date: in a line of its own, as a heading, or as the
+    first line of a quote, one level deeper for each reply. "plain" writes only what the page's blocks say; "auto"
+    writes lines if the page's markup says which engine wrote it (`dehusk.about.posts.profiles`)."""
     front_matter: FrontMatterChoice = "none"
     """Whether metadata comes before the text, in YAML."""
 

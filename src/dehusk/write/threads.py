@@ -35,8 +35,7 @@ def post_records(labels: Labels) -> list[dict[str, Any]]:
         return []
     body = _bodies(found)
     texts = _texts(labels, found)
-    present = [bool(text) for text in texts]
-    shown = range(len(found)) if 2 * sum(present) > len(found) else np.flatnonzero(present).tolist()
+    shown = shown_posts(labels)
     kept, probability = (_means(labels, found, values) for values in (labels.kept, labels.probability))
     addresses = Addresses.of(labels.blocks.page)
     paths = xpaths(labels.blocks.page, [found.posts[index].node for index in shown])
@@ -63,6 +62,14 @@ def post_records(labels: Labels) -> list[dict[str, Any]]:
             }
         )
     return records
+
+
+def shown_posts(labels: Labels) -> list[int]:
+    """Return the posts of which something is kept; all posts if that is so of most."""
+    found = find_posts(labels.blocks)
+    kept = np.zeros(len(found), dtype=np.bool_)
+    kept[found.post_of[labels.written[_in_bodies(found)[labels.written]]]] = True
+    return list(range(len(found))) if 2 * int(kept.sum()) > len(found) else np.flatnonzero(kept).tolist()
 
 
 def _in_bodies(found: Posts) -> Bools:

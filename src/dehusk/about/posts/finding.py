@@ -1,8 +1,9 @@
 """The posts of a page: comments, answers, reviews and messages, each with author, date, address and depth."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from dehusk.about.posts.kinds import REPLIES, find_kinds, is_teaser_list
 from dehusk.about.posts.marks import DateMark, Places, date_marks
 from dehusk.about.posts.openings import find_opening, with_opening
 from dehusk.about.posts.permalinks import find_permalinks
+from dehusk.about.posts.profiles import ProfiledPosts, profiled_posts
 from dehusk.base.caching import cached_per_object
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
@@ -49,6 +51,8 @@ class FoundPost:
     """The address of the post as written."""
     depth: int
     kind: str | None
+    is_signed: bool = False
+    """Whether a block of its text names the author too, as short comments do that end with a name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +86,40 @@ def find_posts(blocks: Blocks) -> Posts:
     none = Posts((), np.full(len(blocks), -1), np.zeros(len(blocks), dtype=np.bool_))
     if not len(blocks):
         return none
+    profiled = profiled_posts(blocks)
+    if profiled is not None:
+        return _by_profile(blocks, profiled)
     places = Places(blocks.page)
-    names, groups = Names(blocks, places), date_marks(blocks, places)
+    groups = date_marks(blocks, places)
+    names = cache(lambda: Names(blocks, places))  # they take long, and most pages have no place with dates and texts
     found = max(_lists(blocks, places, names, groups), key=lambda one: one.score, default=None)
     if found is None:
         return none
     marks = {mark.node: mark for group in groups for mark in group}
-    return _resolved(blocks, places, _opened(names, found, [marks[node] for node in sorted(marks)]))
+    return _resolved(blocks, places, _opened(names(), found, [marks[node] for node in sorted(marks)]))
+
+
+def _by_profile(blocks: Blocks, profiled: ProfiledPosts) -> Posts:
+    """Return the posts that the profile of an engine finds; their lines are what is outside their texts."""
+    around = profiled.around
+    depths = profiled.depths if any(profiled.depths) else find_depths(blocks, around)
+    rows = zip(
+        *(column.tolist() for column in (around.first, around.end, around.root)),
+        profiled.authors,
+        profiled.author_links,
+        profiled.dates,
+        profiled.permalinks,
+        depths,
+        profiled.kinds,
+        profiled.is_signed,
+        strict=True,
+    )
+    posts = tuple(
+        FoundPost(first, end, root, author, link, date and date.date.value, date and date.text, permalink, depth, *rest)
+        for first, end, root, author, link, date, permalink, depth, *rest in rows
+    )
+    post_of = post_of_blocks(blocks, around.first, around.end)
+    return Posts(posts, post_of, (post_of >= 0) & ~profiled.in_body)
 
 
 def _opened(names: Names, found: _List, marks: list[DateMark]) -> _List:
@@ -104,7 +135,7 @@ def _opened(names: Names, found: _List, marks: list[DateMark]) -> _List:
     return _List(around, listed, regions, [author, *found.authors], found.score)
 
 
-def _lists(blocks: Blocks, places: Places, names: Names, groups: list[list[DateMark]]) -> Iterator[_List]:
+def _lists(blocks: Blocks, places: Places, names: Callable[[], Names], groups: list[list[DateMark]]) -> Iterator[_List]:
     words = np.append(0, np.cumsum(unlinked_words(blocks)))
     for marks in sorted(groups, key=len, reverse=True)[:MAX_GROUPS]:
         if len(marks) < 2:
@@ -114,7 +145,7 @@ def _lists(blocks: Blocks, places: Places, names: Names, groups: list[list[DateM
         if not len(text) or (text >= RUNNING).mean() < 0.5:
             continue
         regions = list(_regions(blocks, around, marks))
-        authors = find_authors(names, regions)
+        authors = find_authors(names(), regions)
         share = sum(author is not None for author in authors) / len(authors)
         kind = find_kinds(blocks.page, around)
         if share < 0.5 or (kind not in REPLIES and strength(authors) < _needed(marks, kind)):

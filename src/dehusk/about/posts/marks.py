@@ -1,14 +1,14 @@
 """Where a page says dates: in its text, and in attributes such as `datetime`; and names for places in its markup."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dehusk.about.dates import FoundDate, read_attribute, read_dates, settle_orders
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import TEXT
+from dehusk.base.tags import TAG_NUMBER, TEXT
 from dehusk.blocks import Blocks
 from dehusk.read.page import Page
 
@@ -23,6 +23,7 @@ _WINDOW = 200  # characters at the start of a block in which its date is
 _PROSE = 120  # characters from which on a block and the element in it are running text, not a line with a date
 _LONG_DATE = 80
 _LEVELS = (3, 6)
+_TIME = TAG_NUMBER["time"]
 _SINCE = 1980  # no post is older, but dates that are not set are of 1970
 
 
@@ -127,6 +128,28 @@ def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
             continue
         written = next((element.attr(name) for name in _VALUES if element.attr(name)), "") or ""
         yield DateMark(node, start, end, FoundDate(0, len(shown), value), shown or written[:_LONG_DATE], True)
+
+
+def declared_dates(blocks: Blocks, places: Iterable[Sequence[int]]) -> list[DateMark | None]:
+    """Return for each of some posts its date: the first in the elements that may hold it; None if they hold none."""
+    language = blocks.page.meta.language or ""
+    marks = [next(filter(None, (_declared_at(blocks, node, language) for node in nodes)), None) for nodes in places]
+    settled = iter(_settled([mark for mark in marks if mark], language, None))
+    return [mark and next(settled) for mark in marks]
+
+
+def _declared_at(blocks: Blocks, node: int, language: str) -> DateMark | None:
+    """Return the date in the attributes or the text of an element; of a text that is none, such as "at", None."""
+    start, end = text_range(blocks, node)
+    shown = blocks.text[start:end][:_LONG_DATE]
+    values = (_value(blocks.page.attribute(node, name), language) for name in _VALUES)
+    if value := next(filter(None, values), None):
+        return DateMark(node, start, end, FoundDate(0, len(shown), value), shown, True)
+    for found in read_dates(shown, language, since=_SINCE)[:1]:
+        text = shown[found.start : found.end].strip()
+        return DateMark(node, start + found.start, start + found.end, found, text, True)
+    is_relative = bool(_DIGIT.search(shown)) and blocks.page.tag[node] == _TIME
+    return DateMark(node, start, end, FoundDate(0, len(shown), None), shown, True) if is_relative else None
 
 
 def _value(attribute: str | None, language: str) -> str | None:

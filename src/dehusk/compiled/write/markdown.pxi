@@ -15,7 +15,7 @@ from dehusk.compiled.tokens cimport (
 cdef enum:
     POST_LEVEL = 3  # of the heading of a post that is no reply
 
-cdef object writing, find_rows, most_cells, References, attribute, DEFAULTS
+cdef object writing, find_rows, most_cells, References, attributing, WriteOptions
 
 
 cdef bint _markdown_ready = False
@@ -23,10 +23,10 @@ cdef bint _markdown_ready = False
 
 cdef int prepare_markdown() except -1:
     """Find the functions of the layer above, at the first use: they cannot be imported before it is."""
-    global writing, find_rows, most_cells, References, attribute, DEFAULTS
+    global writing, find_rows, most_cells, References, attributing, WriteOptions
     from dehusk.write import attribution, bounds, markdown, options, references, table_grids
     find_rows, References, most_cells = table_grids.table_rows, references.References, bounds.most_cells
-    writing, attribute, DEFAULTS = markdown, attribution.attribute, options.DEFAULTS
+    writing, attributing, WriteOptions = markdown, attribution, options.WriteOptions
     return 0
 
 
@@ -44,7 +44,7 @@ cdef class Writer:
     cdef char closed_list  # the sign of a list that has just ended, 0 for none
     cdef bint has_lines
     cdef object posts  # an `Attribution`, None if posts are not marked
-    cdef bint quotes_posts
+    cdef bint quotes_posts, lines_posts  # whether posts are quotes, or start with a line; else with a heading
     cdef Py_ssize_t quote, next_quote  # levels of quotes that a post is in: of the last line, of the next leaf
     cdef Py_ssize_t quoted  # containers around these quotes
 
@@ -104,12 +104,29 @@ cdef class Writer:
         level, opening = self.posts.levels.get(index, -1), self.posts.openings.get(index)
         if self.quotes_posts and (opening is not None or level < 0):
             self.quote, self.next_quote, self.quoted = 0, level + 1, self.depth
-        if opening:
-            run = self.stream.add_text_run(opening, STRONG if self.quotes_posts else 0)
-            kind, level = PARAGRAPH_TOKEN if self.quotes_posts else HEADING_TOKEN, min(POST_LEVEL + level, 6)
-            token = TokenRow(kind, IS_LEAF, 0, level, -1, -1, False, 0, run, run + 1, -1, False)
+        if opening is not None:
+            kind = HEADING_TOKEN if not (self.quotes_posts or self.lines_posts) else PARAGRAPH_TOKEN
+            run = self.signature(opening[0], opening[1], level)
+            token = TokenRow(
+                kind, IS_LEAF, 0, min(POST_LEVEL + level, 6), -1, -1, False, 0, run, self.stream.run_count, -1, False
+            )
             self.leaf(&token, -1)
         return 0
+
+    cdef Py_ssize_t signature(self, str name, str date, int level) except -1:
+        """Add what a post starts with, by name or date or both; return the index of its first run."""
+        cdef Py_ssize_t first = self.stream.run_count
+        cdef str comma = ", " if name and date else ""
+        if not self.lines_posts:
+            self.stream.add_text_run(name + comma + date, STRONG if self.quotes_posts else 0)
+            return first
+        if level:
+            self.stream.add_text_run("\u21b3 " * level, 0)
+        if name:
+            self.stream.add_text_run(name, STRONG)
+        if date:
+            self.stream.add_text_run(comma + date, 0)
+        return first
 
     cdef int title(self, str title) except -1:
         """Write a title before the tokens."""
@@ -372,8 +389,9 @@ cdef Writer writer_of(object labels, Stream stream, object options):
     writer.stream, writer.inline = stream, LineWriter(stream, references)
     writer.inline.has_formulas, writer.inline.in_notes = has_formulas, options.links == "footnotes"
     writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE
-    if options.posts != "plain":
-        writer.posts, writer.quotes_posts = attribute(labels, stream.token_objects()), options.posts == "quotes"
+    if attributing.shows_posts(labels, options.posts):
+        writer.posts = attributing.attribute(labels, stream.token_objects(), options.posts)
+    writer.quotes_posts, writer.lines_posts = options.posts == "quotes", options.posts in ("auto", "lines")
     return writer
 
 
@@ -388,4 +406,4 @@ def part_writer(object labels, list tokens, object options=None):
     once(&_markdown_ready, prepare_markdown)
     cdef Stream stream = Stream()
     stream.load(tokens)
-    return writer_of(labels, stream, options or DEFAULTS).part
+    return writer_of(labels, stream, options or WriteOptions(posts="plain")).part

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.about import dates
+from dehusk.about import dates, posts
 from dehusk.about.dates import attributes, months, orders, texts
 from dehusk.about.metadata import linked_data
-from dehusk.about.posts import authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks
+from dehusk.about.posts import authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks, profiles
 from dehusk.base import hashing, tags
 from dehusk.base.errors import ModelError
 from dehusk.base.lazy import LatePattern
@@ -55,7 +55,7 @@ from dehusk.sites.records.value_types import ColumnType
 _MODULES = (
     *(hashing, tags, linked_data, display, hierarchy),
     *(attributes, months, orders, texts),
-    *(authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks),
+    *(authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks, profiles),
     *(amounts, channels, columns, layout, lexicon, paths, pieces, record_units, runs, templates, value_types),
 )
 
@@ -63,8 +63,9 @@ _MODULES = (
 @cache
 def rules_hash() -> str:
     """Return the hash of the rules."""
-    names = resources.files(dates).joinpath("months.toml").read_text("utf-8")
-    return feature_hash([names, *(line for module in _MODULES for line in constants(module))])
+    tables = [resources.files(dates).joinpath("months.toml"), *resources.files(posts).joinpath("engines").iterdir()]
+    names = [table.read_text("utf-8") for table in sorted(tables, key=lambda table: table.name)]
+    return feature_hash([*names, *(line for module in _MODULES for line in constants(module))])
 
 
 def constants(module: ModuleType) -> Iterator[str]:

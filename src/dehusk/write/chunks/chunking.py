@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from dehusk.about.posts import Posts, find_posts
 from dehusk.blocks.labels import KINDS, Labels
 from dehusk.compiled.write import part_writer
 from dehusk.read.xpath import xpaths
@@ -19,6 +20,7 @@ from dehusk.write.chunks.pieces import TextPiece, cut_piece, read_pieces
 from dehusk.write.chunks.splitting import TextSplitter
 from dehusk.write.chunks.token_parts import TokenParts
 from dehusk.write.interface import CleanedPage
+from dehusk.write.threads import shown_posts
 from dehusk.write.token_reader import read_tokens
 
 # ---------------------------------------------------------------- packing
@@ -28,6 +30,9 @@ from dehusk.write.token_reader import read_tokens
 # a chunk is one chunk, with its subsections. Of a longer one, the text before its subsections fills as many chunks as
 # it needs, and each subsection is packed in turn. Neighbours below the same heading share a chunk if they fit and one
 # of them is small (`SMALL`). What a heading is followed by is in its chunk whenever it fits.
+#
+# A chunk has whole posts of a thread, or, if a post is longer than a chunk, a part of that post alone. A heading in a
+# post heads nothing outside of it.
 
 SMALL = 1 / 3
 """Sections of at most this share of the limit are small."""
@@ -54,14 +59,19 @@ class Packer:
         kept: the text of the page.
         pieces: its pieces.
         measure: measures slices of the text.
-        limit: the size of a chunk.
-        overlap: how much a chunk may repeat of the one before it.
+        size: the size of a chunk, and how much it may repeat of the one before it.
+        post_of: the post of each piece, -1 outside posts.
     """
 
-    def __init__(self, kept: KeptText, pieces: list[TextPiece], measure: Measure, limit: int, overlap: int) -> None:
-        self.kept, self.pieces, self.measure, self.limit, self.overlap = kept, pieces, measure, limit, overlap
+    def __init__(
+        self, kept: KeptText, pieces: list[TextPiece], measure: Measure, size: ChunkSize, post_of: list[int]
+    ) -> None:
+        self.kept, self.pieces, self.measure, self.post_of = kept, pieces, measure, post_of
+        self.limit, self.overlap = size.limit, size.overlap
+        limit = size.limit
         self.splitter = TextSplitter(kept, measure, limit)
-        self.above, self.section_end = _sections(pieces)
+        self.above, self.section_end = _sections(pieces, post_of)
+        self.post_start, self.post_end = _posts(post_of)
         self.headings_before = np.append(0, np.cumsum([piece.level > 0 for piece in pieces])).tolist()
         sizes = [] if measure.adds_up else [measure.size(piece.start, piece.end) for piece in pieces]
         self.size_before = np.append(0, np.cumsum(sizes)).tolist()
@@ -108,7 +118,16 @@ class Packer:
         while end > first + 1 and self.measure.size(start, self.pieces[end - 1].end) > self.limit:
             end = self._with_headings(first, end - 1)
         fits = not repeated or self.measure.size(start, self.pieces[end - 1].end) <= self.limit
-        return end if fits else 0
+        return self._at_post(first, end) if fits else 0
+
+    def _at_post(self, first: int, end: int) -> int:
+        """Return the last end, at most the given one, at which no post is divided that need not be."""
+        if first > self.post_start[first]:
+            return min(end, self.post_end[first])
+        if end < len(self.pieces) and self.post_start[end] < end:
+            start = self.post_start[end]
+            return self._with_headings(first, start) if start > first else end
+        return end
 
     def _with_headings(self, first: int, end: int) -> int:
         """Return the end without headings that are last, unless there is nothing else or nothing follows."""
@@ -152,7 +171,7 @@ class Packer:
 
     def _repeated(self, before: int, first: int) -> list[TextPiece]:
         """Return what a chunk repeats of the one before it: whole pieces if they fit, else the end of the last."""
-        if self.pieces[first].level:
+        if self.pieces[first].level or self.post_of[first] != self.post_of[first - 1]:
             return []
         end, start = self.pieces[first - 1].end, first
         while start > before and not self.pieces[start - 1].level:
@@ -168,12 +187,12 @@ class Packer:
         return [cut_piece(last, self.kept, cut, last.end)] if cut < last.end else []
 
 
-def _sections(pieces: list[TextPiece]) -> tuple[list[int], list[int]]:
+def _sections(pieces: list[TextPiece], post_of: list[int]) -> tuple[list[int], list[int]]:
     """Return for each piece the heading above it (-1 for none), and one past the last piece of its section."""
     above, ends = [], list(range(1, len(pieces) + 1))
     open_headings: list[int] = []
     for index, piece in enumerate(pieces):
-        while piece.level and open_headings and pieces[open_headings[-1]].level >= piece.level:
+        while open_headings and _ends_section(pieces, post_of, open_headings[-1], index):
             ends[open_headings.pop()] = index
         above.append(open_headings[-1] if open_headings else -1)
         if piece.level:
@@ -183,12 +202,43 @@ def _sections(pieces: list[TextPiece]) -> tuple[list[int], list[int]]:
     return above, ends
 
 
+def _ends_section(pieces: list[TextPiece], post_of: list[int], heading: int, index: int) -> bool:
+    """Return whether a piece is not in the section of a heading: in another post, or a heading that is not lower."""
+    if post_of[heading] != post_of[index]:
+        return post_of[heading] >= 0
+    return 0 < pieces[index].level <= pieces[heading].level
+
+
+def _posts(post_of: list[int]) -> tuple[list[int], list[int]]:
+    """Return for each piece the first of those of its post around it, and one past the last; outside posts itself."""
+    starts, ends = list(range(len(post_of))), list(range(1, len(post_of) + 1))
+    for index in range(1, len(post_of)):
+        if post_of[index] == post_of[index - 1] >= 0:
+            starts[index] = starts[index - 1]
+    for index in range(len(post_of) - 1, 0, -1):
+        if starts[index] < index:
+            ends[index - 1] = ends[index]
+    return starts, ends
+
+
 # ---------------------------------------------------------------- chunking
 
 MAX_HEADING = 200
 """Maximum number of characters of a heading in `Chunk.headings`."""
 _VERSION = "1"
 """Changes whenever other ids are given to the same text."""
+
+
+@dataclass(frozen=True)
+class ChunkPost:
+    """A post that a chunk has, or has a part of."""
+
+    number: int
+    """Its index in `Document.posts`."""
+    author: str | None
+    date: str | None
+    """ISO 8601, as `Post.date`."""
+    kind: str | None
 
 
 @dataclass(frozen=True)
@@ -226,6 +276,8 @@ class Chunk:
     """XPath of the innermost element that contains its first block."""
     url: str | None
     """Address of the page."""
+    posts: tuple[ChunkPost, ...] = ()
+    """The posts of a thread that it has, in order; if there is one, the chunk may have only a part of it."""
 
     def record(self) -> dict[str, object]:
         """Return the chunk as plain values, ready for JSON."""
@@ -256,7 +308,10 @@ class _Chunker:
         limit, overlap = self.size.limit, self.size.overlap
         pieces = read_pieces(self.kept, self.tokens, self.measure, limit, overlap)
         self.parts.measure_leaves(pieces)
-        groups = Packer(self.kept, pieces, self.measure, limit, overlap).groups()
+        written, posts = self.labels.written, find_posts(self.labels.blocks)
+        post_of = [int(posts.post_of[written[piece.blocks[0]]]) for piece in pieces]
+        groups = Packer(self.kept, pieces, self.measure, self.size, post_of).groups()
+        shown = {post: number for number, post in enumerate(shown_posts(self.labels))} if len(posts) else {}
         write = part_writer(self.labels, self.tokens)
         headings = {index: self._heading(pieces[index]) for group in groups for index in group.headings}
         blocks = [self._blocks(group) for group in groups]
@@ -280,7 +335,14 @@ class _Chunker:
                 blocks=(first, end),
                 xpath=paths[int(self.labels.blocks.node[first])],
                 url=self.labels.blocks.page.url,
+                posts=self._posts(group, posts, shown),
             )
+
+    def _posts(self, group: PieceGroup, posts: Posts, shown: dict[int, int]) -> tuple[ChunkPost, ...]:
+        written = self.labels.written[group.pieces[0].blocks[0] : group.pieces[-1].blocks[1]]
+        inside = dict.fromkeys(posts.post_of[written].tolist())
+        found = ((shown[number], posts.posts[number]) for number in inside if number in shown)
+        return tuple(ChunkPost(number, post.author, post.date, post.kind) for number, post in found)
 
     def _heading(self, piece: TextPiece) -> str:
         text = " ".join(self.kept.text[piece.start : piece.end].split())

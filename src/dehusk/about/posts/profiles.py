@@ -1,0 +1,228 @@
+"""Posts of engines whose markup says who wrote what, by profiles: one small file each in the folder `engines`.
+
+A profile speaks of structure, never of a host. It names by CSS selectors which elements are posts, and where in a post
+its author, its date, its text and its address are. Each field is a list of selectors; the first that finds something in
+a post counts, and the others are for other versions of the engine. `li.message@data-author` is the value of an
+attribute. A field that finds nothing stays empty: no author is better than a wrong one. Pages on which a profile finds
+texts or authors in less than half of the posts are read in the general way (`finding`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dehusk.about.posts.authors import MAX_NAME, clean_name
+from dehusk.about.posts.extents import Extents, block_at
+from dehusk.about.posts.marks import DateMark, declared_dates, text_range
+from dehusk.base.caching import cached_per_object
+from dehusk.blocks import Blocks
+from dehusk.blocks.units.keys import Indices
+from dehusk.read.page import Bools, Page
+
+FOUND = 0.5
+"""Share of the elements of posts that have a text, and of those with a text that have an author, at least."""
+_FIELDS = ("author", "date", "body", "permalink")
+Place = tuple[int, str]
+"""An element that holds a field, and the attribute that has its value; "" if it is the text."""
+
+
+@dataclass(frozen=True)
+class PostRule:
+    """Which elements are posts of one kind, and where their fields are."""
+
+    kind: str
+    root: str
+    fields: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How an engine writes its threads."""
+
+    name: str
+    signs: frozenset[str]
+    """Classes of which a page of the engine has at least one."""
+    rules: tuple[PostRule, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ProfiledPosts:
+    """The p posts that a profile finds, in document order."""
+
+    around: Extents
+    kinds: list[str]
+    authors: list[str | None]
+    author_links: list[str | None]
+    dates: list[DateMark | None]
+    permalinks: list[str | None]
+    depths: list[int]
+    """How many of the other posts each is inside."""
+    is_signed: list[bool]
+    """Whether a block of the text of each has its author's name, too."""
+    in_body: Bools
+    """(b,) which blocks have a part of the text of a post."""
+
+
+class _Signature(NamedTuple):
+    """An author's name, the address that it links to, and its block; -1 if it is in none."""
+
+    name: str | None = None
+    link: str | None = None
+    block: int = -1
+
+
+@cache
+def profiles() -> tuple[Profile, ...]:
+    """Return the profiles, by name."""
+    folder = files("dehusk.about.posts").joinpath("engines")
+    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".toml")), key=lambda path: path.name)
+    return tuple(_profile(tomllib.loads(path.read_text("utf-8"))) for path in paths)
+
+
+def _profile(table: dict[str, Any]) -> Profile:
+    rules = (
+        PostRule(one["kind"], one["root"], {name: tuple(one.get(name, ())) for name in _FIELDS})
+        for one in table["posts"]
+    )
+    return Profile(table["name"], frozenset(table["signs"]), tuple(rules))
+
+
+@cached_per_object
+def profiled_posts(blocks: Blocks) -> ProfiledPosts | None:
+    """Return the posts of a page by the profile of its engine; None if it has none, or the page does not fit it."""
+    names = frozenset(" ".join(blocks.page.class_names).split())
+    for profile in profiles():
+        if profile.signs & names and (found := _read(blocks, profile)) is not None:
+            return found
+    return None
+
+
+def _read(blocks: Blocks, profile: Profile) -> ProfiledPosts | None:
+    """Return the posts of a page by a profile, None if it fits less than half of them."""
+    page, rows = blocks.page, _selected(blocks.page, profile)
+    kind_of = {node: rule.kind for rule in profile.rules for node in rows[rule.root] if node > 0}
+    roots = np.array(sorted(kind_of), dtype=np.intp)
+    fields = {name: _field(page, profile, rows, roots, name) for name in _FIELDS}
+    bodies = fields["body"]
+    if not bodies or len(bodies) < FOUND * len(roots):
+        return None
+    chosen = sorted(bodies)
+    signatures = [_signature(blocks, _all(fields["author"], index)) for index in chosen]
+    if sum(one.name is not None for one in signatures) < FOUND * len(chosen):
+        return None
+    own = roots[chosen]
+    in_body = _with_text(blocks, [node for index in chosen for node, _ in bodies[index][0]])
+    return ProfiledPosts(
+        around=_extents(blocks, own),
+        kinds=[kind_of[node] for node in own.tolist()],
+        authors=[one.name for one in signatures],
+        author_links=[one.link for one in signatures],
+        dates=declared_dates(blocks, [[node for node, _ in _all(fields["date"], index)] for index in chosen]),
+        permalinks=[_address(page, int(roots[index]), _all(fields["permalink"], index)) for index in chosen],
+        depths=[depth - 1 for depth in page.within(own)[own].tolist()],
+        is_signed=[one.block >= 0 and bool(in_body[one.block]) for one in signatures],
+        in_body=in_body,
+    )
+
+
+def _selected(page: Page, profile: Profile) -> dict[str, list[int]]:
+    """Return selector -> the nodes that it finds; all at once, because each look-up of nodes takes time of the page."""
+    wanted = {rule.root for rule in profile.rules}
+    wanted |= {_split(one)[0] for rule in profile.rules for places in rule.fields.values() for one in places}
+    found = {selector: page.elements.select(selector) for selector in sorted(wanted)}
+    rows = iter(page.elements.rows_of([element for elements in found.values() for element in elements]).tolist())
+    return {selector: list(islice(rows, len(elements))) for selector, elements in found.items()}
+
+
+def _split(place: str) -> tuple[str, str]:
+    """Return the selector of a place and its attribute, "" for the text."""
+    selector, _, attribute = place.partition("@")
+    return selector, attribute
+
+
+def _field(
+    page: Page, profile: Profile, rows: dict[str, list[int]], roots: Indices, name: str
+) -> dict[int, list[list[Place]]]:
+    """Return index in `roots` -> where a field may be in the post: a list for each selector that finds something."""
+    found: dict[int, list[list[Place]]] = {}
+    for rule in profile.rules:
+        of_rule = frozenset(rows[rule.root])
+        for selector, attribute in map(_split, rule.fields[name]):
+            places: dict[int, list[Place]] = {}
+            for node in rows[selector]:
+                index = _innermost(page, roots, node)
+                if index >= 0 and int(roots[index]) in of_rule:
+                    places.setdefault(index, []).append((node, attribute))
+            for index, one in places.items():
+                found.setdefault(index, []).append(one)
+    return found
+
+
+def _all(fields: dict[int, list[list[Place]]], index: int) -> list[Place]:
+    """Return all places of a field in a post, the likeliest first."""
+    return [place for places in fields.get(index, ()) for place in places]
+
+
+def _with_text(blocks: Blocks, nodes: Sequence[int]) -> Bools:
+    """Return which blocks, shape (b,), have text of some elements."""
+    has_text = np.zeros(len(blocks), dtype=np.bool_)
+    for start, end in (text_range(blocks, node) for node in nodes):
+        if end > start:
+            has_text[blocks.block_of[start] : blocks.block_of[end - 1] + 1] = True
+    return has_text
+
+
+def _innermost(page: Page, roots: Indices, node: int) -> int:
+    """Return the index of the innermost of some elements that contains a node, -1 for none."""
+    index = int(roots.searchsorted(node, "right")) - 1
+    while index >= 0 and page.end[roots[index]] <= node:
+        parent = int(page.parent[roots[index]])
+        index = int(roots.searchsorted(parent, "right")) - 1 if parent > 0 else -1
+    return index
+
+
+def _signature(blocks: Blocks, places: Sequence[Place]) -> _Signature:
+    """Return what the first of some places says that has a name."""
+    page = blocks.page
+    for node, attribute in places:
+        start, end = text_range(blocks, node)
+        text = clean_name((page.attribute(node, attribute) or "") if attribute else blocks.text[start:end])
+        if text and len(text) <= MAX_NAME:
+            if attribute:
+                return _Signature(text)
+            link = next(filter(None, (page.attribute(one, "href") for one in _around(page, node))), None)
+            return _Signature(text, link, int(blocks.block_of[start]))
+    return _Signature()
+
+
+def _around(page: Page, node: int) -> Iterator[int]:
+    """Yield an element, those inside it if they are few, and the one around it."""
+    yield node
+    yield from range(node + 1, min(int(page.end[node]), node + 4))
+    if page.parent[node] > 0:
+        yield int(page.parent[node])
+
+
+def _address(page: Page, root: int, places: Sequence[Place]) -> str | None:
+    """Return the address in the first of some links that has one, else "#" and the id of the post."""
+    for node, attribute in [*places, (root, "id")]:
+        value = (page.attribute(node, attribute or "href") or "").strip()
+        if value and (attribute != "id" or " " not in value):
+            return f"#{value}" if attribute == "id" else value
+    return None
+
+
+def _extents(blocks: Blocks, roots: Indices) -> Extents:
+    """Return where posts start and end: one ends where a reply inside it starts."""
+    page = blocks.page
+    stop = np.minimum(page.end[roots].astype(np.intp), np.append(roots[1:], len(page)))
+    first = block_at(blocks, roots)
+    return Extents(roots, roots, roots, first, np.maximum(block_at(blocks, stop), first), stop)

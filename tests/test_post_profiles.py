@@ -1,0 +1,159 @@
+"""Posts of the engines that have a profile: a page of each, with what its markup says of every post."""
+
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dehusk
+from cpu_time import assert_linear
+from dehusk.about.posts import find_posts
+from dehusk.about.posts.profiles import profiled_posts, profiles
+from dehusk.blocks import segment
+from dehusk.read import parse
+
+PAGES = Path(__file__).parent / "engines"
+ENGINES = sorted(path.stem for path in PAGES.glob("*.html"))
+AT = {"Ann": "2026-05-03T10:00", "Bo": "2026-05-03T11:30", "Cleo": "2026-05-03T11:45"}
+THREE = [("Ann", 0), ("Bo", 0), ("Cleo", 0)]
+WRITERS: dict[str, list[tuple[str | None, int]]] = {
+    "blogger": THREE,
+    "discourse": THREE,
+    "hacker_news": [("ann", 0), ("bo", 1), ("cleo", 2)],
+    "invision": THREE,
+    "phpbb": THREE,
+    "reddit": [("ann", 0), ("bo", 0), ("cleo", 1), ("dan", 0)],
+    "stack_exchange": [("Ann", 0), ("Cleo", 1), ("Bo", 0), (None, 0)],
+    "vbulletin": THREE,
+    "wordpress": [("Ann", 0), ("Bo", 1), ("Cleo", 0)],
+    "xenforo": [("Ann", 0), ("Bo", 0), ("Ann", 0)],
+}
+KINDS = {
+    "reddit": ["post", "comment", "comment", "comment"],
+    "stack_exchange": ["question", "comment", "answer", "answer"],
+}
+
+
+class KeepAll:
+    """A method that keeps every block."""
+
+    def segment(self, page: dehusk.Page) -> dehusk.Blocks:
+        return segment(page)
+
+    def label(self, blocks: dehusk.Blocks, *, explain: bool = False) -> dehusk.Labels:  # noqa: ARG002
+        size = len(blocks)
+        return dehusk.Labels(blocks, np.full(size, 2, np.uint8), np.ones(size), np.ones(size, np.bool_))
+
+
+def read(engine: str) -> str:
+    return (PAGES / f"{engine}.html").read_text("utf-8")
+
+
+def cleaned(html: str) -> dehusk.Document:
+    return dehusk.clean(html, url="https://tea.example/t/1", method=KeepAll())
+
+
+def test_each_profile_has_a_page() -> None:
+    folder = files("dehusk.about.posts").joinpath("engines")
+    assert sorted(path.name.removesuffix(".toml") for path in folder.iterdir()) == ENGINES == sorted(WRITERS)
+    assert len({profile.name for profile in profiles()}) == len(ENGINES)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_writers_dates_and_texts(engine: str) -> None:
+    posts = cleaned(read(engine)).posts
+    assert [(post.author, post.depth) for post in posts] == WRITERS[engine]
+    assert [post.kind for post in posts] == KINDS.get(engine, [posts[0].kind] * len(posts))
+    assert all((post.date or "").startswith("2026-05-0") for post in posts)
+    assert len({post.permalink for post in posts}) == len(posts), "each post has an address of its own"
+    assert posts[0].text.splitlines()[0].startswith("My old kettle has no thermometer")
+    assert all(len(post.text) < 100 for post in posts), "no names, dates, ranks and buttons"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_profile_fits_a_page_and_no_other(engine: str) -> None:
+    blocks = segment(parse(read(engine)))
+    names = frozenset(" ".join(blocks.page.class_names).split())
+    assert len([profile for profile in profiles() if profile.signs & names]) == 1
+
+
+def test_dates_of_day_and_time() -> None:
+    for engine in ("discourse", "invision", "wordpress", "blogger", "phpbb"):
+        posts = cleaned(read(engine)).posts
+        assert {post.author: (post.date or "")[:16] for post in posts} == AT, engine
+
+
+def test_an_editor_is_not_the_author() -> None:
+    question, _, _, wiki = cleaned(read("stack_exchange")).posts
+    assert question.author == "Ann"
+    assert question.date == "2026-05-03T10:00:00+00:00"
+    assert wiki.author is None, "a community wiki has no author"
+
+
+def test_a_date_of_its_text_is_the_date_alone() -> None:
+    assert cleaned(read("phpbb")).posts[0].date_text == "May 03, 2026 10:00 am"
+
+
+def test_a_page_that_half_fits_is_read_in_the_general_way() -> None:
+    html = read("wordpress").replace('class="fn"', 'class="other"').replace('class="url"', "")
+    assert profiled_posts(segment(parse(html))) is None
+    assert [post.author for post in cleaned(html).posts] == ["Ann", "Bo", "Cleo"]
+
+
+def test_markdown_says_who_wrote_each_post() -> None:
+    markdown = cleaned(read("reddit")).markdown
+    assert "**ann**, 2026-05-03 10:00:00+00:00\n\nMy old kettle" in markdown, "the page says only how long ago"
+    assert "↳ **cleo**, 2026-05-03 11:45:00+00:00\n\nMind that" in markdown
+    assert "5 points" not in markdown
+    assert "**Ann**, May 3, 2026\n\nMy old kettle" in cleaned(read("xenforo")).markdown
+    plain = cleaned(read("xenforo")).render("markdown", posts="plain")
+    assert "**Ann**" not in plain
+    assert "Joined" in plain
+
+
+def test_a_comment_that_ends_with_its_author_needs_no_line() -> None:
+    markdown = cleaned(read("stack_exchange")).markdown
+    assert "**Ann**, 2026-05-03 10:00:00+00:00\n\nMy old kettle" in markdown
+    assert markdown.count("Cleo") == 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("max_words", [12, 40, 400])
+def test_chunks_have_whole_posts(engine: str, max_words: int) -> None:
+    document = cleaned(read(engine))
+    chunks = document.chunks(max_words=max_words)
+    numbers = [post.number for chunk in chunks for post in chunk.posts]
+    assert sorted(set(numbers)) == list(range(len(document.posts)))
+    for number, post in enumerate(document.posts):
+        having = [chunk for chunk in chunks if number in [one.number for one in chunk.posts]]
+        assert [having[0].posts[0].author, having[0].posts[0].date] == [
+            document.posts[having[0].posts[0].number].author,
+            document.posts[having[0].posts[0].number].date,
+        ]
+        if len(post.text.split()) <= max_words:
+            assert len(having) == 1, "a post that fits is in one chunk"
+        else:
+            assert all(len(chunk.posts) == 1 for chunk in having), "parts of a long post are alone"
+
+
+def test_a_heading_in_a_post_heads_no_other_post() -> None:
+    html = read("xenforo").replace("<p>My old", "<h2>Bitter leaves</h2><p>My old")
+    chunks = cleaned(html).chunks(max_words=30)
+    assert [chunk.headings[-1:] for chunk in chunks if "five buttons" in chunk.text] != [("Bitter leaves",)]
+    assert any("Bitter leaves" in chunk.headings for chunk in chunks)
+
+
+def thread(size: int) -> str:
+    post = read("xenforo").partition("<article")[2].partition("</article>")[0]
+    return f"<div>{f'<article{post}</article>' * size}</div>"
+
+
+def test_time_is_linear() -> None:
+    def prepare(size: int) -> Callable[[], object]:
+        blocks = segment(parse(thread(size)))
+        return lambda: profiled_posts(blocks)
+
+    assert_linear(prepare, 400)
+    assert len(find_posts(segment(parse(thread(400))))) == 400
