@@ -60,7 +60,7 @@ def test_every_public_name_of_a_document_is_asked_of_the_child() -> None:
     """A new property of `Document` must not compute anything of a page in the parent."""
     names = {name for name in dir(Document) if not name.startswith("_")}
     own = {"labels", "_repr_html_", "__repr__"}  # a field without a default, and what people see in notebooks
-    assert names == {*PROPERTIES, *METHODS, "model", "page"} - own
+    assert names == {*PROPERTIES, *METHODS, "model", "kind", "page"} - own
 
 
 def test_options_are_those_of_clean(pool: dehusk.Pool, tmp_path: Path) -> None:

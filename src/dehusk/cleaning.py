@@ -38,6 +38,20 @@ _LIMITS = Limits()
 _GRACE = 2.0  # seconds beyond a page's limit after which its process is killed
 _HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
 _PAGE_TYPES = (str, bytes, bytearray, memoryview, Path)
+MOST_WORDS = 220
+"""Kept words of a page that may say that there is nothing; those of the kinds of `about/emptiness.toml` have fewer."""
+EMPTINESS: dict[str, str] = {
+    "script-shell": "the page is rendered by scripts; it contains no text itself",
+    "challenge": "the page asks whether its visitor is human",
+    "not-found": "the page says that there is no such page",
+    "error": "the page reports an error of its server",
+    "log-in": "the page asks its visitor to log in",
+    "consent": "the page asks for consent",
+    "empty-result": "the page says that nothing was found",
+    "parked": "the page says that its site is not there, or for sale",
+    "moved": "the page says that it has moved",
+}
+"""`Document.kind` of a page without a kernel -> the message that says so."""
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
 _ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
 _FILE = pattern(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
@@ -326,12 +340,25 @@ def _labelled(
     status, message = page.status, page.message
     if deadline.passed():
         status, message = Status.LIMIT, deadline.message
-    if status is Status.OK and not np.count_nonzero(labels.kept):
+    kind = _kind_of_emptiness(labels) if status is Status.OK else ""
+    if status is Status.OK and (kind or not np.count_nonzero(labels.kept)):
         status = Status.NO_CONTENT
         message = "no block of the page is content" if len(blocks) else "the page contains no text"
-        if page.rendered_by_scripts:
-            message = "the page is rendered by scripts; it contains no text itself"
-    return Document(status, message, labels, model_of(method))
+        message = EMPTINESS.get(kind, message)
+    return Document(status, message, labels, model_of(method), kind)
+
+
+def _kind_of_emptiness(labels: Labels) -> str:
+    """Return which page without a kernel a page is, one of `EMPTINESS`; "" for other pages."""
+    blocks = labels.blocks
+    if blocks.page.rendered_by_scripts:
+        return "script-shell"
+    if not len(blocks) or int(blocks.words[labels.kept].sum()) > MOST_WORDS:
+        return ""
+    with IMPORTING:
+        from dehusk.about.emptiness import emptiness_of  # noqa: PLC0415 (few pages are as short)
+
+    return emptiness_of(labels) or ""
 
 
 def _with_hint(document: Document, text: str) -> Document:

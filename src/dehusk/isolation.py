@@ -28,7 +28,7 @@ from dehusk.base.processes.child import Data, keep_freed_memory
 from dehusk.base.processes.pool import ChildPool
 from dehusk.document import Document
 
-_AT_ONCE = ("status", "message", "model")  # and what the caller asks for
+_AT_ONCE = ("status", "message", "model", "kind")  # and what the caller asks for
 PROPERTIES = (
     *("blocks", "cleaneval", "confidence", "html", "labels", "markdown", "metadata", "notes", "overlay", "posts"),
     *("text", "title", "units"),
@@ -232,7 +232,7 @@ class _IsolatedDocument(Document):
         self.__dict__.update(known, _asking=asking)  # a document is frozen
 
     def __reduce__(self) -> tuple[type[Document], tuple[object, ...]]:
-        return Document, (self.status, self.message, self.labels, self.model)
+        return Document, (self.status, self.message, self.labels, self.model, self.kind)
 
 
 def _asked_once(name: str) -> cached_property[Any]:

@@ -27,6 +27,9 @@ class CleanedPage:
     labels: Labels
     model: str = ""
     """Name and hash of the model that labelled the page, such as "united 6b1f…"; "" if the method has none."""
+    kind: str = ""
+    """Why a page has no kernel, one of `dehusk.cleaning.EMPTINESS`, such as "not-found"; "" for other pages. Its text
+    is what it says to its visitor."""
 
     __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 

@@ -79,9 +79,9 @@ def page_record(cleaned: CleanedPage) -> dict[str, object]:
     """Return what is known about a page as plain values, ready for JSON; the order of the keys is fixed.
 
     Returns:
-        url, status, message, then the keys of `Metadata.record` (docs/metadata.md), title_element (the text of the
-        page's title element), encoding (name, evidence, errors), notes, confidence, model (name and hash; "" if the
-        method has none).
+        url, status, message, kind ("" unless the page has no kernel), then the keys of `Metadata.record`
+        (docs/metadata.md), title_element (the text of the page's title element), encoding (name, evidence, errors),
+        notes, confidence, model (name and hash; "" if the method has none).
     """
     page = cleaned.page
     encoding = page.encoding
@@ -89,6 +89,7 @@ def page_record(cleaned: CleanedPage) -> dict[str, object]:
         "url": page.url,
         "status": str(cleaned.status),
         "message": cleaned.message,
+        "kind": cleaned.kind,
         **cleaned.metadata.record(),
         "title_element": cleaned.title,
         "encoding": {"name": encoding.name, "evidence": encoding.evidence, "errors": encoding.errors},

@@ -132,9 +132,16 @@ cdef class Writer:
         """Write a title before the tokens."""
         cdef Py_ssize_t run = self.stream.add_text_run(title, 0)
         append_ascii(&self.out, b"# ", 2)
-        self.inline.line(run, run + 1, 0, 0, &self.out)
+        self.write_within(run, run + 1, 0, &self.out)
         end_heading(&self.out, 2)
         return repeat(&self.out, 10, 2)
+
+    cdef int write_within(self, Py_ssize_t start, Py_ssize_t end, int drop, Buffer *out) except -1:
+        """Append runs behind the sign of a heading or a cell."""
+        self.inline.is_within_line = True
+        self.inline.line(start, end, 0, drop, out)
+        self.inline.is_within_line = False
+        return 0
 
     cdef Frame *innermost(self) except NULL:
         """Return the innermost container."""
@@ -284,7 +291,7 @@ cdef class Writer:
             repeat(text, 35, token.level)
             repeat(text, 32, 1)
             start = text.used
-            self.inline.line(token.start, token.end, 0, STRONG if is_strong(self.stream, token) else 0, text)
+            self.write_within(token.start, token.end, STRONG if is_strong(self.stream, token) else 0, text)
             if text.used > start:
                 end_heading(text, start)
                 self.end_line()
@@ -356,7 +363,7 @@ cdef class Writer:
             is_first = False
             if index >= 0:
                 cell, start = &self.stream.cells[index], text.used
-                self.inline.line(cell.start, cell.end, 0, 0, text)
+                self.write_within(cell.start, cell.end, 0, text)
                 end_cell(text, start)
                 has_text |= text.used > start
         append_ascii(text, b" |", 2)

@@ -45,7 +45,7 @@ cdef class LineWriter:
             part = &self.parts[0]
             if part.kind == TEXT_RUN and self.stream.runs[start].link < 0 and not part.style:
                 escape(text, part.start, part.end, -1, -1)
-                guard(text, used, text.used, out)
+                self.add_line(used, text.used, out)
                 text.used = used
                 return 0
         self.outer.count = 0
@@ -256,9 +256,15 @@ cdef class LineWriter:
                     end_label(out, line)
                     append_ascii(out, b"  \n", 3)
                 line = out.used
-                guard(text, first, last, out)
+                self.add_line(first, last, out)
             start = end + 1
         return 0
+
+    cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, Buffer *out) except -1:
+        """Append a line; its start is guarded where a line of Markdown starts, not in headings and cells."""
+        if self.is_within_line:
+            return append_part(out, &self.stream.text, first, last)
+        return guard(&self.stream.text, first, last, out)
 
 
 cdef int mark(Buffer *text, int style) except -1:
