@@ -5,10 +5,16 @@ Random examples are the same in every run and judged by their result, never by t
 """
 
 import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from dehusk.base.processes.child import Child
 
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # Haystack reports the use of its pipelines unless told not to
 
@@ -23,3 +29,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | Non
     from xdist.scheduler import WorkStealingScheduling
 
     return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
+
+
+@pytest.fixture(scope="session", autouse=sys.platform == "linux")
+def process_of_children() -> None:
+    """Start the process that forks the children of all tests: it has cleaned a page, which takes a new one a second."""
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(1) as thread:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        with Child(itemgetter, 0, seconds=60, preload="cleaned_page") as child:
+            assert thread.submit(child.work, "x").result().result == "x"

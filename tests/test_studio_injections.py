@@ -82,11 +82,10 @@ def named_pages(folder: Path) -> None:
 
 
 def hostile_rules() -> str:
-    lines = ["# </script><script>top.ran=1</script>", "# <img src=x: onerror=top.ran=2>"]
-    for number, text in enumerate(TEXT_PAYLOADS):
-        quoted = json.dumps(f"[title={json.dumps(text)}]")
-        lines.append(f"[{json.dumps(f'h{number}.example')}]\ndrop = [{quoted}] # {text}")
-    return "\n".join(lines)
+    """Return rules of one host: the view of rules looks for each host on all pages that have none."""
+    lines = ["# </script><script>top.ran=1</script>", "# <img src=x: onerror=top.ran=2>", '["h.example"]', "drop = ["]
+    lines += [f"{json.dumps(f'[title={json.dumps(text)}]')}, # {text}" for text in TEXT_PAYLOADS]
+    return "\n".join([*lines, "]"])
 
 
 def fill(studio: Any) -> None:
