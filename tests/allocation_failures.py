@@ -25,6 +25,7 @@ from importlib import import_module
 import dehusk
 import dehusk.compiled
 import made_sites
+from dehusk.about.metadata.languages import detect_language
 from dehusk.label.features import FEATURES, compute
 from dehusk.label.victor.config import load_config
 from first_use import page as tea_page
@@ -234,6 +235,7 @@ def main(library: str, most_first: int, most: int) -> int:
     """Try all cases; print what was tried and the problems, and return how many there are."""
     faulthandler.enable()
     memory = Memory(library)
+    detect_language(SENTENCE)  # its model is slow to load, and nothing of the modules: once for all forks
     gc.disable()  # so that what is outstanding does not shrink at other times
     expected, found, tried = expectations(memory), [], 0
     for case in FIRST:

@@ -110,8 +110,8 @@ def test_no_table_is_spread_out_beyond_the_bound(name: str) -> None:
     check(cleaned(f"<table>{TABLES[name]}"))
 
 
-def test_a_table_of_a_million_cells_is_cut_and_says_so() -> None:
-    doc = cleaned("<table>" + ("<tr>" + "<td>1" * 1_000) * 1_000, limits=Limits(nodes=30_000))
+def test_a_table_of_200000_cells_is_cut_and_says_so() -> None:
+    doc = cleaned("<table>" + ("<tr>" + "<td>1" * 1_000) * 200, limits=Limits(nodes=30_000))
     assert (doc.status, doc.message) == ("truncated", "more than 30000 nodes")
     assert doc.text.split("\n")[0] == "\t".join("1" * 1_000)
     check(doc)

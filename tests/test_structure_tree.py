@@ -101,7 +101,7 @@ def assert_as_the_reference(pages, mode, leaves, gamma, lambda_):
         assert all(abs(found[word] - weight) < 1e-9 for word, weight in weights.items())
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(sites, st.sampled_from(MODES), cuts, shares, shares)
 def test_weights_as_the_paper_defines_them(htmls, mode, leaves, gamma, lambda_):
     assert_as_the_reference([parse(html) for html in htmls], mode, leaves, gamma, lambda_)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from command_line import dehusk
+
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 
@@ -23,16 +25,11 @@ sys.argv = ["dehusk", "studio"]
 runpy.run_module("dehusk", run_name="__main__")"""
 
 
-def studio(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dehusk", "studio", "--no-open", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
-
-
 def refusal(*arguments: str | Path, folder: Path) -> str:
     """Return the only line that a command which cannot run prints."""
-    result = studio(*arguments, folder=folder)
-    assert (result.returncode, result.stdout) == (2, "")
-    [line] = [line for line in result.stderr.splitlines() if not line.startswith(("Usage:", "Try "))]
+    result = dehusk("studio", "--no-open", *arguments, cwd=folder, timeout=60, watched=True)
+    assert (result.returncode, result.stdout) == (2, b"")
+    [line] = [line for line in result.stderr.decode().splitlines() if not line.startswith(("Usage:", "Try "))]
     return line
 
 

@@ -26,7 +26,7 @@ from studio_trap import Trap, trap, trapped
 __all__ = ["browser", "trap", "trapped"]
 FIRST_TEXT = 1_000  # numbers of texts, so that traces of texts and of pages differ
 TEXT_PAYLOADS = [str(filled(text, FIRST_TEXT + number)) for number, text in enumerate(TEXTS)]
-TOGETHER = 14  # payloads of a page that is shown in the views
+TOGETHER = 21  # payloads of a page that is shown in the views
 GOOD = "<p>Good leaves give three cups, says Ann, and the fourth one is for the cat of the house.</p>"
 SITE = "<b>tea</b>.example"
 READY = 60_000
@@ -82,11 +82,10 @@ def named_pages(folder: Path) -> None:
 
 
 def hostile_rules() -> str:
-    lines = ["# </script><script>top.ran=1</script>", "# <img src=x: onerror=top.ran=2>"]
-    for number, text in enumerate(TEXT_PAYLOADS):
-        quoted = json.dumps(f"[title={json.dumps(text)}]")
-        lines.append(f"[{json.dumps(f'h{number}.example')}]\ndrop = [{quoted}] # {text}")
-    return "\n".join(lines)
+    """Return rules of one host: the view of rules looks for each host on all pages that have none."""
+    lines = ["# </script><script>top.ran=1</script>", "# <img src=x: onerror=top.ran=2>", '["h.example"]', "drop = ["]
+    lines += [f"{json.dumps(f'[title={json.dumps(text)}]')}, # {text}" for text in TEXT_PAYLOADS]
+    return "\n".join([*lines, "]"])
 
 
 def fill(studio: Any) -> None:
@@ -438,14 +437,12 @@ def test_hostile_names_in_the_other_views(trapped, studio: Served, trap: Trap) -
             shown.visit("/train")
             shown.page.locator(f"[data-by={by}]").click()
             shown.inspect()
-        for text in TEXT_PAYLOADS:
-            for path in (
-                "/agreement?first={0}&second={0}",
-                "/sites?search={0}",
-                "/rules?page=1&blocks={0}&host={0}#{0}",
-            ):
-                shown.visit(path.format(quote(text, safe="")))
-        shown.inspect()
+        asked = ("/agreement?first={0}&second={0}", "/sites?search={0}", "/rules?page=1&blocks={0}&host={0}#{0}")
+        for number, text in enumerate(TEXT_PAYLOADS):  # each in one view, all together in each
+            shown.visit(asked[number % len(asked)].format(quote(text, safe="")))
+        for path in asked:
+            shown.visit(path.format(quote(" ".join(TEXT_PAYLOADS), safe="")))
+            shown.inspect()
 
 
 def test_every_view(trapped, studio: Served, trap: Trap) -> None:
