@@ -17,7 +17,7 @@ from hostile_pages import CANARY, TEMPLATES, hostile_pages
 from test_bad_input import SCHEMES, clean, rendered
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PAGES = 5 * len(TEMPLATES)
+PAGES = 10 * len(TEMPLATES)
 
 AUDIT = """
 const found = {frames: 0, schemes: {}, handlers: {}, elements: {}, loaded: 0};
