@@ -38,8 +38,8 @@ from dehusk.write.json import document_record, dumps
 URL = "http://example.org/dir/page.html"
 TEA = Path(__file__).parents[1] / "examples" / "tea.html"
 GOLDEN = Path(__file__).parent / "golden" / "writers"
-PAGE_KEYS = ["url", "status", "message", "kind", *Metadata().record(), "title_element", "encoding", "notes", "confidence"]
-PAGE_KEYS += ["model", "blocks"]
+PAGE_KEYS = ["url", "status", "message", "kind", *Metadata().record(), "title_element", "encoding", "notes"]
+PAGE_KEYS += ["confidence", "model", "blocks"]
 SECTION = re.compile(r"(^## (\w+)\n\n~~~~~\w*\n)(.*?)(^~~~~~$)", re.MULTILINE | re.DOTALL)
 
 
