@@ -53,6 +53,8 @@ BENCHES = (
     Bench("structure", "structure in Markdown", "bench/structure.py DATA"),
     Bench("metadata", "metadata", "bench/metadata.py DATA"),
     Bench("posts", "posts", "bench/posts.py DATA"),
+    Bench("owners", "who wrote what", "bench/owners.py DATA"),
+    Bench("empty_pages", "pages without a kernel", "bench/empty_pages.py DATA --every 2"),
     Bench("tei_valid", "TEI", "bench/tei_valid.py DATA"),
     Bench(
         "annotators",

@@ -1,7 +1,7 @@
 """Pages that say only that there is nothing, and short pages that seem to.
 
 The shelf `empty_pages` has 320 mock-ups of eight kinds in sixteen languages, and 60 short pages that could be taken for
-one. The phrases were written with those of even number at hand, and without the others: docs/empty-pages.md has the figures.
+one. The phrases were written with those of even number at hand, and not the others: docs/empty-pages.md has figures.
 """
 
 import json
