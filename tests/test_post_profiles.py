@@ -104,8 +104,8 @@ def test_a_page_that_half_fits_is_read_in_the_general_way() -> None:
 
 def test_markdown_says_who_wrote_each_post() -> None:
     markdown = cleaned(read("reddit")).markdown
-    assert "**ann**, 2026-05-03 10:00:00+00:00\n\nMy old kettle" in markdown, "the page says only how long ago"
-    assert "↳ **cleo**, 2026-05-03 11:45:00+00:00\n\nMind that" in markdown
+    assert "**ann**, 2026-05-03 10:00\n\nMy old kettle" in markdown, "the page says only how long ago"
+    assert "↳ **cleo**, 2026-05-03 11:45\n\nMind that" in markdown
     assert "5 points" not in markdown
     assert "**Ann**, May 3, 2026\n\nMy old kettle" in cleaned(read("xenforo")).markdown
     plain = cleaned(read("xenforo")).render("markdown", posts="plain")
@@ -115,7 +115,7 @@ def test_markdown_says_who_wrote_each_post() -> None:
 
 def test_a_comment_that_ends_with_its_author_needs_no_line() -> None:
     markdown = cleaned(read("stack_exchange")).markdown
-    assert "**Ann**, 2026-05-03 10:00:00+00:00\n\nMy old kettle" in markdown
+    assert "**Ann**, 2026-05-03 10:00\n\nMy old kettle" in markdown
     assert markdown.count("Cleo") == 1
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dehusk.about.posts import FoundPost, find_posts
+from dehusk.about.posts.bodies import REPEATED_WORDS
+from dehusk.about.posts.extents import unlinked_words
 from dehusk.about.posts.profiles import profiled_posts
 from dehusk.blocks.labels import Labels
 from dehusk.write.options import PostsChoice
@@ -26,7 +28,7 @@ class Attribution:
     levels: dict[int, int] = field(default_factory=dict)
     """Leaf or opening of a post -> the depth of the post, 0 to `MAX_LEVEL`."""
     lines: set[int] = field(default_factory=set)
-    """Leaves that only say what the opening says: names, dates and buttons."""
+    """Leaves that only say what the opening says: names, dates and buttons. Longer ones are never left out."""
 
 
 def shows_posts(labels: Labels, style: PostsChoice) -> bool:
@@ -46,7 +48,8 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
     first = np.array([_first(tokens[index]) for index in leaves])
     blocks = np.searchsorted(labels.blocks.first, first, "right") - 1
     opened = -1
-    rows = zip(leaves, found.post_of[blocks].tolist(), found.is_line[blocks].tolist(), strict=True)
+    is_line = found.is_line & (unlinked_words(labels.blocks) <= REPEATED_WORDS)
+    rows = zip(leaves, found.post_of[blocks].tolist(), is_line[blocks].tolist(), strict=True)
     for index, number, is_line in rows:
         if number < 0:
             continue
@@ -68,9 +71,9 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
 
 
 def shown_date(post: FoundPost) -> str:
-    """Return the date of a post as the page shows it; in ISO 8601 if that is known and the page leaves out the year."""
+    """Return the date of a post as the page shows it; if it leaves out the year, which is known, to the minute."""
     if post.date and post.date[:4] not in (post.date_text or ""):
-        return post.date.replace("T", " ")
+        return post.date[:16].replace("T", " ")
     return post.date_text or ""
 
 
