@@ -190,6 +190,7 @@ APART = {
     "isolation": "cleaning",
     "lab.annotate.app": "lab.annotate.tool",
     "lab.annotate.overview": "lab.annotate.app",
+    "lab.train.blas": "lab.train.last_layer",
     "lab.train.torch_net": "lab.train.net",
     "label.features.subtrees": "label.features.candidates",
     "label.united.decisions": "label.united.method",

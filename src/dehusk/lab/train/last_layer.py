@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.blas import one_thread
 from dehusk.lab.gold.splits import folds_by_page
+from dehusk.lab.train.blas import one_thread
 from dehusk.lab.train.card import model_card
 from dehusk.lab.train.net_pages import NetPage
 from dehusk.lab.train.united import TrainingSet, require_labels

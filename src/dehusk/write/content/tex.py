@@ -113,11 +113,6 @@ def is_delimited(source: str) -> bool:
     return False
 
 
-def in_cell(tex: str) -> str:
-    r"""Return TeX for a cell of a table in Markdown, which a `|` would end."""
-    return tex.replace("\\|", "\\Vert ").replace("|", "\\vert ")
-
-
 def symbols(text: str) -> str:
     """Return characters of a formula in TeX; characters without a command stay."""
     return join(_SYMBOLS.get(character) or _styled(character) for character in text)
