@@ -39,7 +39,7 @@ def children(pool: dehusk.Pool) -> list[int]:
     return [child.pid for child in pool._documents.children._children if child.pid]
 
 
-@pytest.mark.parametrize("name", [*PROPERTIES, "status", "message", "model", "page"])
+@pytest.mark.parametrize("name", [*PROPERTIES, "status", "message", "model", "kind", "page"])
 def test_properties_are_those_of_the_document(pool: dehusk.Pool, name: str) -> None:
     found, expected = getattr(pool.clean(TEA), name), getattr(dehusk.clean(TEA), name)
     if name == "labels":

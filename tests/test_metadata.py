@@ -226,7 +226,7 @@ def test_records_contain_the_metadata(tmp_path: Path):
     for arguments in (["-f", "json"], []):
         done = CliRunner().invoke(command, ["clean", "--method", "keep-all", *arguments, str(tmp_path)])
         first, second = map(json.loads, done.stdout.splitlines())
-        assert list(first)[4:9] == ["title", "author", "date", "language", "canonical"]
+        assert list(first)[5:10] == ["title", "author", "date", "language", "canonical"]
         assert (first["title"], first["title_element"]) == ("Tea", "T")
         assert (first["author"], first["date"]) == ("Ann Leaf; Bo Cup", "2026-05-03")
         assert (second["author"], second["date"], second["canonical"]) == (None, None, None)

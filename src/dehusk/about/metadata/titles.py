@@ -19,7 +19,7 @@ from dehusk.base.tags import numbers
 
 _MAX_HEADINGS = 20  # headings to look at
 _SEPARATOR = pattern(
-    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜»›_]\s*|：|\s-(?=[A-Z])|(?<=[\w)])\s?—\s?"
+    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜ㅣ»›_]\s*|：|\s-(?=[A-Z])|(?<=[\w)])\s?—\s?"
     r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
 )
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
