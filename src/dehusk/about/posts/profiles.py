@@ -80,7 +80,7 @@ class _Signature(NamedTuple):
 
 
 @cache
-def profiles() -> tuple[Profile, ...]:
+def known_profiles() -> tuple[Profile, ...]:
     """Return the profiles, by name."""
     folder = files("dehusk.about.posts").joinpath("engines")
     paths = sorted((path for path in folder.iterdir() if path.name.endswith(".toml")), key=lambda path: path.name)
@@ -99,7 +99,7 @@ def _profile(table: dict[str, Any]) -> Profile:
 def profiled_posts(blocks: Blocks) -> ProfiledPosts | None:
     """Return the posts of a page by the profile of its engine; None if it has none, or the page does not fit it."""
     names = frozenset(" ".join(blocks.page.class_names).split())
-    for profile in profiles():
+    for profile in known_profiles():
         if profile.signs & names and (found := _read(blocks, profile)) is not None:
             return found
     return None
