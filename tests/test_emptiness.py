@@ -5,13 +5,14 @@ one. The phrases were written with those of even number at hand, and not the oth
 """
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 import dehusk
-from dehusk.about.emptiness import kinds
+from dehusk.about.emptiness import kinds, literal_of
 from dehusk.cleaning import EMPTINESS, MOST_WORDS
 
 SHELF = Path(__file__).parent / "empty_pages"
@@ -83,3 +84,23 @@ def test_a_log_in_has_a_field_for_a_password() -> None:
 def test_a_page_in_a_child_has_the_same_verdict() -> None:
     with dehusk.Pool(1) as pool:
         assert pool.clean(NOT_FOUND).kind == "not-found"
+
+
+@cache
+def starts() -> list[str]:
+    """Return what the pages of the shelf say first, in lower case."""
+    pages = [page for name in ("empty", "ordinary") for seen in (True, False) for page in verdicts(name, seen=seen)]
+    return [" ".join(text.lower().split())[:160] for _, page in pages for text in (page.title, page.text)]
+
+
+def test_a_text_that_matches_a_phrase_has_its_literal() -> None:
+    for each in kinds():
+        for phrase in each.head:
+            matching = list(filter(re.compile(phrase).search, starts()))
+            assert [text for text in matching if literal_of(phrase) not in text] == [], phrase
+
+
+def test_literals_of_phrases() -> None:
+    found = {"a?bc": "bc", "(?:x|yz) page": " page", "one|two": "", r"wait…? ?$": "wait", "ab{2}c": "a"}
+    found |= {r"n\b xy[z]": " xy"}
+    assert {phrase: literal_of(phrase) for phrase in found} == found

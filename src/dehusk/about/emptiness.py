@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from dehusk.base.caching import cached_property
 from dehusk.blocks.labels import Labels
 from dehusk.read.page import Page
 
@@ -18,7 +17,7 @@ _HEAD = 160
 _TITLE = 120
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Emptiness:
     """A kind of pages without a kernel."""
 
@@ -28,22 +27,22 @@ class Emptiness:
     field: str | None
     """The type of an input that such a page has."""
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """What its title or the start of its text matches; only short pages need it."""
-        return re.compile("|".join(f"(?:{one})" for one in self.head))
-
 
 def emptiness_of(labels: Labels) -> str | None:
     """Return which page without a kernel a page is, of the kinds of `emptiness.toml`; None if it is another page."""
     blocks, kept = labels.blocks, labels.written
     words = int(blocks.words[kept].sum())
     start = " ".join(labels.texts[block] for block in kept[:8].tolist())
-    heads = [" ".join(text.lower().split()) for text in (blocks.page.meta.title[:_TITLE], start[:_HEAD])]
-    for each in kinds():
-        if words <= each.words and any(map(each.pattern.search, heads)) and _has_field(blocks.page, each.field):
-            return each.kind
-    return None
+    head = "\n".join(" ".join(text.lower().split()) for text in (blocks.page.meta.title[:_TITLE], start[:_HEAD]))
+    likely = (each for each in kinds() if words <= each.words and _may_have_field(blocks.page, each.field))
+    found = (each for each in likely if _says(each, head) and _has_field(blocks.page, each.field))
+    return next((each.kind for each in found), None)
+
+
+def _says(kind: Emptiness, head: str) -> bool:
+    """Return whether a text matches a phrase of a kind; most phrases are not tried, as they need what it has not."""
+    likely = [phrase for literal, phrase in zip(_literals(kind), kind.head, strict=True) if literal in head]
+    return any(_compiled(phrase).search(head) for phrase in likely)
 
 
 @cache
@@ -53,6 +52,42 @@ def kinds() -> tuple[Emptiness, ...]:
     return tuple(
         Emptiness(kind, table["words"], tuple(table["head"]), table.get("field")) for kind, table in tables.items()
     )
+
+
+@cache
+def _literals(kind: Emptiness) -> tuple[str, ...]:
+    return tuple(map(literal_of, kind.head))
+
+
+_SIGNS = re.compile(r"\\.|\[.*?\]|[()|.^$?*+]|\{.*?\}|[^\\\[\]()|.^$?*+{}]+")
+"""The parts of the phrases: escapes, sets, signs, and runs of characters that stand for themselves."""
+
+
+@cache
+def literal_of(phrase: str) -> str:
+    """Return the longest text that is in all that a regular expression matches, as far as its outermost level says."""
+    depth, longest, run = 0, "", ""
+    for sign in _SIGNS.findall(phrase):
+        if sign == "|" and not depth:
+            return ""
+        depth += (sign == "(") - (sign == ")")
+        is_text = (len(sign) > 1 and sign[0] not in "\\[{") or sign[0] not in "\\[{()|.^$?*+"
+        if depth or not is_text:
+            run = run[:-1] if sign[0] in "?*{" else run  # the character before it may be missing
+            longest, run = max(longest, run, key=len), ""
+        else:
+            run += sign
+    return max(longest, run, key=len)
+
+
+@cache  # that of `re` forgets
+def _compiled(phrase: str) -> re.Pattern[str]:
+    return re.compile(phrase, re.MULTILINE)
+
+
+def _may_have_field(page: Page, kind: str | None) -> bool:
+    """Return whether the source of a page names a type of inputs, which costs less than to look at the inputs."""
+    return kind is None or any(name in page.elements.text for name in (kind, kind.upper(), kind.title()))
 
 
 def _has_field(page: Page, kind: str | None) -> bool:
