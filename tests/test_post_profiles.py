@@ -4,7 +4,6 @@ from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import dehusk
@@ -13,6 +12,7 @@ from dehusk.about.posts import find_posts
 from dehusk.about.posts.profiles import known_profiles, profiled_posts
 from dehusk.blocks import segment
 from dehusk.read import parse
+from test_posts import KeepAll
 
 PAGES = Path(__file__).parent / "engines"
 ENGINES = sorted(path.stem for path in PAGES.glob("*.html"))
@@ -34,17 +34,6 @@ KINDS = {
     "reddit": ["post", "comment", "comment", "comment"],
     "stack_exchange": ["question", "comment", "answer", "answer"],
 }
-
-
-class KeepAll:
-    """A method that keeps every block."""
-
-    def segment(self, page: dehusk.Page) -> dehusk.Blocks:
-        return segment(page)
-
-    def label(self, blocks: dehusk.Blocks, *, explain: bool = False) -> dehusk.Labels:  # noqa: ARG002
-        size = len(blocks)
-        return dehusk.Labels(blocks, np.full(size, 2, np.uint8), np.ones(size), np.ones(size, np.bool_))
 
 
 def read(engine: str) -> str:

@@ -15,6 +15,7 @@ from dehusk.read.page import Page
 _HEAD = 160
 """Characters at the start of the kept text in which the page says what it is."""
 _TITLE = 120
+"""Characters of the title that are read; what comes later in it is the name of the site."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,7 @@ class Emptiness:
 
     kind: str
     words: int
+    """Kept words of such a page, at most; set by hand, before any page was measured."""
     head: tuple[str, ...]
     field: str | None
     """The type of an input that such a page has."""
