@@ -181,6 +181,7 @@ def test_every_view_of_an_empty_project_says_what_to_do(tmp_path, browser) -> No
 def test_a_page_whose_source_vanished_says_so_in_the_browser(folder, browser) -> None:
     with served(folder / "project", [str(folder / "tea.html")]) as studio, window(browser) as shown:
         (folder / "tea.html").unlink()
+        shown.allow("no longer exists")
+        shown.allow("Failed to load resource")  # the browser names requests that were refused
         shown.page.goto(studio.url("/page/1"))
         shown.page.locator("#outcome").filter(has_text="no longer exists: put it back").wait_for()
-        shown.complaints.clear()  # the browser names requests that were refused

@@ -302,12 +302,10 @@ def test_a_typed_selector_is_checked_and_shown(studio: Served, browser) -> None:
         view.wait_for_selector("#make[data-ready]")
         view.locator("#rule [name=selector]").fill(".text")
         view.frame_locator("#frame").locator("dh-b[data-covered]").nth(2).wait_for()
-        shown.complaints.clear()
+        shown.allow("400")  # the browser names requests that were refused
         view.locator("#rule [name=selector]").fill("p:::q")
         view.locator("#selector-note.error").wait_for()
         assert view.locator("#accept").is_disabled()
-        assert all("400" in complaint for complaint in shown.complaints)
-        shown.complaints.clear()
 
 
 def test_corrections_are_where_a_rule_begins(studio: Served, browser, pages: RulePages) -> None:
