@@ -36,15 +36,24 @@ def emptiness_of(labels: Labels) -> str | None:
     words = int(blocks.words[kept].sum())
     start = " ".join(labels.texts[block] for block in kept[:8].tolist())
     head = "\n".join(" ".join(text.lower().split()) for text in (blocks.page.meta.title[:_TITLE], start[:_HEAD]))
-    likely = (each for each in kinds() if words <= each.words and _may_have_field(blocks.page, each.field))
-    found = (each for each in likely if _says(each, head) and _has_field(blocks.page, each.field))
-    return next((each.kind for each in found), None)
+    likely = _likely_phrases(head)
+    for kind in kinds():
+        if words <= kind.words and likely.get(kind.kind) and _may_have_field(blocks.page, kind.field):
+            says = any(_compiled(phrase).search(head) for phrase in likely[kind.kind])
+            if says and _has_field(blocks.page, kind.field):
+                return kind.kind
+    return None
 
 
-def _says(kind: Emptiness, head: str) -> bool:
-    """Return whether a text matches a phrase of a kind; most phrases are not tried, as they need what it has not."""
-    likely = [phrase for literal, phrase in zip(_literals(kind), kind.head, strict=True) if literal in head]
-    return any(_compiled(phrase).search(head) for phrase in likely)
+def _likely_phrases(head: str) -> dict[str, list[str]]:
+    """Return kind -> the phrases that may match a text; most need a text that it has not, and are not tried."""
+    likely: dict[str, list[str]] = {}
+    starts = {head[at : at + 3] for at in range(len(head))} | {head[at : at + 2] for at in range(len(head))}
+    for start in _phrases().keys() & starts:
+        for literal, kind, phrase in _phrases()[start]:
+            if literal in head:
+                likely.setdefault(kind, []).append(phrase)
+    return likely
 
 
 @cache
@@ -57,29 +66,55 @@ def kinds() -> tuple[Emptiness, ...]:
 
 
 @cache
-def _literals(kind: Emptiness) -> tuple[str, ...]:
-    return tuple(map(literal_of, kind.head))
+def _phrases() -> dict[str, list[tuple[str, str, str]]]:
+    """Return the start of a literal -> the literal, and the kind and the phrase that need it or another one."""
+    table: dict[str, list[tuple[str, str, str]]] = {}
+    for kind in kinds():
+        for phrase in kind.head:
+            for literal in literals_of(phrase):
+                table.setdefault(literal[:3], []).append((literal, kind.kind, phrase))
+    return table
 
 
-_SIGNS = re.compile(r"\\.|\[.*?\]|[()|.^$?*+]|\{.*?\}|[^\\\[\]()|.^$?*+{}]+")
-"""The parts of the phrases: escapes, sets, signs, and runs of characters that stand for themselves."""
+_SIGNS = re.compile(r"\\.|\[.*?\]|\(\?:|[()|.^$?*+]|\{.*?\}|[^\\\[\]()|.^$?*+{}]")
+"""The parts of the phrases: escapes, sets, signs, and characters that stand for themselves."""
 
 
-@cache
-def literal_of(phrase: str) -> str:
-    """Return the longest text that is in all that a regular expression matches, as far as its outermost level says."""
-    depth, longest, run = 0, "", ""
-    for sign in _SIGNS.findall(phrase):
-        if sign == "|" and not depth:
-            return ""
-        depth += (sign == "(") - (sign == ")")
-        is_text = (len(sign) > 1 and sign[0] not in "\\[{") or sign[0] not in "\\[{()|.^$?*+"
-        if depth or not is_text:
-            run = run[:-1] if sign[0] in "?*{" else run  # the character before it may be missing
-            longest, run = max(longest, run, key=len), ""
-        else:
-            run += sign
-    return max(longest, run, key=len)
+def literals_of(phrase: str) -> tuple[str, ...]:
+    """Return texts of two characters or more, of which all that a regular expression matches has one.
+
+    Raises:
+        ValueError: there are none.
+    """
+    signs = _SIGNS.findall(phrase)
+    literals = _alternatives(signs)
+    if min(map(len, literals)) < 2:
+        raise ValueError(f"each phrase must need a text of two characters or more: {phrase}")
+    return tuple(sorted(literals))
+
+
+def _alternatives(signs: list[str]) -> set[str]:
+    """Return the literals of what is between the bars; takes signs up to the end of the group."""
+    found: set[str] = set()
+    while True:
+        found |= _needed(signs)
+        if not signs or signs.pop(0) == ")":
+            return found
+
+
+def _needed(signs: list[str]) -> set[str]:
+    """Return the literals of the part of a sequence whose shortest one is longest; takes the signs up to its end."""
+    best, run = {""}, ""
+    while signs and signs[0] not in ("|", ")"):
+        sign = signs.pop(0)
+        part = _alternatives(signs) if sign in ("(", "(?:") else {""}
+        is_text = (len(sign) == 2 and not sign[1].isalnum()) or (len(sign) == 1 and sign not in ".^$?*+")
+        optional = bool(signs) and signs[0][0] in "?*{"  # what it says may be missing
+        if is_text and not optional:
+            run += sign[-1]
+            continue
+        best, run = max(best, {run}, {""} if optional else part, key=lambda each: min(map(len, each))), ""
+    return max(best, {run}, key=lambda each: min(map(len, each)))
 
 
 @cache  # that of `re` forgets

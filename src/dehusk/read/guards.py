@@ -132,7 +132,7 @@ def guarded(text: str, raw: bytes, most: int) -> tuple[str, tuple[str, ...]]:
         text = _FORMATTING_TAG.sub("", text)
         raw, notes = text.encode(), (*notes, "formatting tags dropped because too many are not closed")
         depth, _ = estimate(raw)
-    if depth < DEEP or not _has_tables(raw):
+    if depth < DEEP or not deep_parts(raw):
         return text, notes
     changed = without_deep_tables(text.encode()).decode()
     return (text, notes) if changed == text else (changed, (*notes, f"tables below depth {DEEP} are read as blocks"))

@@ -12,12 +12,12 @@ from dehusk.compiled.unicode cimport (
 
 cdef enum: FIRST_ZERO_WIDTH = 0x200B, FIRST_JOINER = 0x2060, ZERO_WIDTHS = 5, BYTE_ORDER_MARK = 0xFEFF
 cdef enum: FIRST_OVERRIDE = 0x202D, OVERRIDES = 2, FIRST_SELECTOR = 0xFE00, SELECTORS = 16, FIRST_TAG = 0xE0000
-cdef enum: LONG_RUN = 8, SHORT_RUN = 3  # of zero-width characters and of variation selectors
+cdef enum: LONG_RUN = 8  # of zero-width characters
 cdef enum: LONGEST_NUMBER = 8
 
 
 cdef void _count_invisible(
-    const Char *s, Py_ssize_t n, Py_ssize_t *zero_widths, Py_ssize_t *selectors, bint *overrides, bint *tags
+    const Char *s, Py_ssize_t n, Py_ssize_t *zero_widths, bint *overrides, bint *tags
 ) noexcept nogil:
     cdef Py_ssize_t i, at = 0, stop
     cdef uint32_t point
@@ -34,25 +34,28 @@ cdef void _count_invisible(
                 | (point - FIRST_JOINER < ZERO_WIDTHS)
                 | (point == BYTE_ORDER_MARK)
             )
-            selectors[0] += point - FIRST_SELECTOR < SELECTORS
             overrides[0] |= point - FIRST_OVERRIDE < OVERRIDES
             tags[0] |= point >= FIRST_TAG
+            if point - FIRST_SELECTOR < SELECTORS and i > 1:  # emoji have one each, messages runs
+                tags[0] |= (<uint32_t>s[i - 1] - FIRST_SELECTOR < SELECTORS) & (
+                    <uint32_t>s[i - 2] - FIRST_SELECTOR < SELECTORS
+                )
         at = stop
 
 
 def suspicions(object page):
     """Return which of the searches may find something, by a quick look at all characters."""
     cdef str text = page.text
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), zero_widths = 0, selectors = 0
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), zero_widths = 0
     cdef unsigned int kind = PyUnicode_KIND(text)
     cdef const void *data = PyUnicode_DATA(text)
     cdef bint overrides = False, tags = False
     with nogil:
         if kind == 2:
-            _count_invisible(<const uint16_t *>data, n, &zero_widths, &selectors, &overrides, &tags)
+            _count_invisible(<const uint16_t *>data, n, &zero_widths, &overrides, &tags)
         elif kind == 4:
-            _count_invisible(<const uint32_t *>data, n, &zero_widths, &selectors, &overrides, &tags)
-    return tags or selectors >= SHORT_RUN, zero_widths >= LONG_RUN, overrides
+            _count_invisible(<const uint32_t *>data, n, &zero_widths, &overrides, &tags)
+    return tags, zero_widths >= LONG_RUN, overrides
 
 
 cdef str _digits(str text, Py_ssize_t start, Py_ssize_t end):

@@ -120,20 +120,16 @@ cdef bytes _in_ascii(name):
 
 
 def signs_of_classes(tuple class_names):
-    cdef list names = [_in_ascii(name) for name in class_names]
-    cdef Py_ssize_t n = sum(map(len, names)) + len(names), at = 0, size, i
+    cdef str joined = "\0".join(class_names)
+    cdef bytes names = joined.encode() if joined.isascii() else b"\0".join(map(_in_ascii, class_names))
+    cdef Py_ssize_t n = len(names), i
     cdef NameWords words = NameWords(False, False, False, False)
-    cdef bytes text
     cdef uint8_t *s = <uint8_t *>malloc(n + AT_ONCE + AHEAD)
     if s == NULL:
         raise MemoryError
-    for text in names:
-        size = len(text)
-        memcpy(s + at, <const char *>text, size)
-        s[at + size] = 0
-        at += size + 1
+    memcpy(s, <const char *>names, n)
     for i in range(n):
-        s[i] |= LOWER
+        s[i] |= LOWER  # which no word has of the zeros between names
     memset(s + n, 0, AT_ONCE + AHEAD)
     _find_words(s, n + AT_ONCE + AHEAD, &words)
     free(s)

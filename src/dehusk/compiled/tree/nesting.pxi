@@ -26,12 +26,19 @@ cdef enum:
     STRANGE = 512  # in which an element of raw text may be none
     DRAWS = 1024
     TEXT_ALONE = 2048  # whose raw text may hold the tags of drawings
+    LETTERS = 8  # of a name that is its own code
+    WHITE = 1
+    SLASH = 2
+    CLOSE = 4
+    EQUALS = 8
 
 cdef struct Name:
-    uint64_t code  # a hash of the letters, 0 for a free slot
+    uint64_t code  # the letters, or a hash of more than `LETTERS`; 0 for a free slot
     uint32_t kinds
 
 cdef Name[SLOTS] KNOWN_NAMES
+cdef uint8_t[256] SIGNS  # character -> what it ends
+cdef uint8_t[256] LOWERED  # character -> it in lower case
 cdef int32_t MOST = 0, DEEP = 0
 cdef uint64_t ROW = 0, CELL = 0, TEMPLATE = 0
 cdef bint _nesting_ready = False
@@ -44,6 +51,11 @@ cdef int prepare_nesting() except -1:
     from dehusk.read import guards as module
     if module.MOST > ROOM or len(module.VERBATIM) > MOST_VERBATIM:
         raise ValueError((module.MOST, module.VERBATIM))
+    for sign in range(256):
+        LOWERED[sign] = sign | 32 if c"A" <= sign <= c"Z" else sign
+    for signs, kind in ((b" \n\t\r\f", WHITE), (b"/", SLASH), (b">", CLOSE), (b"=", EQUALS)):
+        for sign in signs:
+            SIGNS[sign] = kind
     for names, kind in (
         (module.VOID, VOID_NAME), (module.RAW, RAW_NAME), (module.FORMATTING, FORMATTING), (module.INLINE, INLINE),
         (module.PARTS, PART), (module.FENCES, FENCE), (module.SCOPED, SCOPED), (module.AGAIN, AGAIN),
@@ -68,31 +80,23 @@ cdef int add_name(bytes name, uint32_t kind) except -1:
 
 cdef inline Name *slot_of(uint64_t code) noexcept nogil:
     """Return the slot of a name: its own, or the free one where it would be."""
-    cdef uint32_t at = <uint32_t>(code >> 54)
+    cdef uint32_t at = <uint32_t>(code * <uint64_t>0x9E3779B97F4A7C15 >> 54)
     while KNOWN_NAMES[at].code and KNOWN_NAMES[at].code != code:
         at = (at + 1) % SLOTS
     return &KNOWN_NAMES[at]
 
 
-cdef inline bint is_white(uint8_t sign) noexcept nogil:
-    return sign == c" " or sign == c"\n" or sign == c"\t" or sign == c"\r" or sign == c"\f"
-
-
 cdef inline uint64_t name_code(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, Py_ssize_t *end) noexcept nogil:
-    """Return the hash of the name at a place, and where it ends."""
-    cdef uint64_t code = 0xCBF29CE484222325
-    cdef uint8_t sign
-    while at < n:
-        sign = s[at]
-        if sign == c">" or sign == c"/" or is_white(sign):
-            break
-        if c"A" <= sign <= c"Z":
-            sign |= 32
-        code = (code ^ sign) * <uint64_t>0x9E3779B97F4A7C15
-        code ^= code >> 29
-        at += 1
+    """Return the code of the name at a place, and where it ends."""
+    cdef uint64_t code = 0
+    cdef Py_ssize_t start = at
+    while at < n and at < start + LETTERS and not SIGNS[s[at]] & (WHITE | SLASH | CLOSE):
+        code, at = code << 8 | LOWERED[s[at]], at + 1
+    while at < n and not SIGNS[s[at]] & (WHITE | SLASH | CLOSE):
+        code = (code ^ LOWERED[s[at]]) * <uint64_t>0x9E3779B97F4A7C15
+        code, at = code ^ code >> 29, at + 1
     end[0] = at
-    return code | 1
+    return code
 
 
 cdef Py_ssize_t tag_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
@@ -100,22 +104,16 @@ cdef Py_ssize_t tag_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept 
     cdef const uint8_t *found
     cdef uint8_t quote
     while at < n:
-        while at < n and (is_white(s[at]) or s[at] == c"/"):
-            at += 1
+        at = past_signs(s, n, at, WHITE | SLASH)
         if at >= n:
             return -1
         if s[at] == c">":
             return at + 1
-        at += 1
-        while at < n and not is_white(s[at]) and s[at] != c"/" and s[at] != c">" and s[at] != c"=":
-            at += 1
-        while at < n and is_white(s[at]):
-            at += 1
+        at = next_sign(s, n, at + 1, WHITE | SLASH | CLOSE | EQUALS)
+        at = past_signs(s, n, at, WHITE)
         if at >= n or s[at] != c"=":
             continue
-        at += 1
-        while at < n and is_white(s[at]):
-            at += 1
+        at = past_signs(s, n, at + 1, WHITE)
         if at >= n:
             return -1
         quote = s[at]
@@ -125,9 +123,22 @@ cdef Py_ssize_t tag_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept 
                 return -1
             at = found - s + 1
         else:
-            while at < n and not is_white(s[at]) and s[at] != c">":
-                at += 1
+            at = next_sign(s, n, at, WHITE | CLOSE)
     return -1
+
+
+cdef inline Py_ssize_t past_signs(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, uint8_t kinds) noexcept nogil:
+    """Return where what begins at a place has no more signs of some kinds."""
+    while at < n and SIGNS[s[at]] & kinds:
+        at += 1
+    return at
+
+
+cdef inline Py_ssize_t next_sign(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, uint8_t kinds) noexcept nogil:
+    """Return where the next sign of some kinds is."""
+    while at < n and not SIGNS[s[at]] & kinds:
+        at += 1
+    return at
 
 
 cdef Py_ssize_t comment_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
