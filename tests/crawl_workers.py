@@ -2,7 +2,8 @@
 
 Importing Scrapy takes longer than the crawls of the tests. A test module that imports the fixture `forked_workers`
 crawls this way, also by commands (`command_line.py`). What the package starts is a small program, this one, which hands
-its streams to the fork, waits for it, and ends as it does. `test_crawl_hostile.py` starts workers without this.
+its streams to the fork, waits for it, and ends as it does. Workers without this are started by `test_crawl_hostile.py`
+and by the commands that `test_cli_crawl.py` and `test_crawl_along.py` start in interpreters of their own.
 """
 
 import atexit

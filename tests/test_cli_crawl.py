@@ -15,11 +15,13 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 import dehusk
 from command_line import dehusk as run
+from crawl_workers import forked_workers
 from dehusk.many.crawl import clean_crawl
 from made_sites import FOOTER, article, words
 from made_sites import page as shop_page
 from webserver import Answer, page, serving
 
+__all__ = ["forked_workers"]
 ARTICLES = 6
 
 
@@ -155,8 +157,6 @@ WITH_DEFAULT_SIGNALS = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup and background jobs ignore it
 from dehusk.cli import main
-
-__all__ = ["forked_workers"]
 main()
 """
 EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.SIGKILL}

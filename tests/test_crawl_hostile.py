@@ -18,12 +18,14 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from crawl_workers import forked_workers
 from dehusk.base.errors import FetchError
 from dehusk.many.crawl import CrawlPlan, crawl, fetch
 from dehusk.many.crawl.crawling import prepare_site
 from dehusk.many.crawl.spider import MAX_HEADERS, MAX_ROBOTS, is_public
 from webserver import Answer, page, serving
 
+__all__ = ["forked_workers"]
 PLAN = CrawlPlan(delay=0, private=True, max_bytes=2_000_000, timeout=20)
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
