@@ -49,7 +49,17 @@ def test_suspicions_of_random_texts(text: str) -> None:
 
 
 def test_suspicious_characters_at_every_place_of_a_block() -> None:
-    for sign in ("\u202d", "\u202e", "\U000e0000", "\u200b" * 8, "\u200f" * 7, f"\u200f{'x' * 70}" * 8, "\ufe0f" * 3, "\ufe0f" * 2, "✓\ufe0f" * 4):
+    for sign in (
+        "\u202d",
+        "\u202e",
+        "\U000e0000",
+        "\u200b" * 8,
+        "\u200f" * 7,
+        f"\u200f{'x' * 70}" * 8,
+        "\ufe0f" * 3,
+        "\ufe0f" * 2,
+        "✓\ufe0f" * 4,
+    ):
         for wide in ("漢", "😀"):
             for before in range(84):
                 page = replace(PAGE, text=f"{'x' * before}{sign}{'x' * (before % 19)}{wide}")
