@@ -15,12 +15,13 @@ from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import block_kinds, decide, never_content
 from dehusk.compiled.site import site_evidence
-from dehusk.label.styles import STYLES, Style
+from dehusk.label.styles import STYLES, WITH_SLOTS, Style
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
 from dehusk.label.united.evidence import SiteEvidence, SiteWeights
 from dehusk.label.united.inputs import inputs_hash, net_inputs
 from dehusk.label.united.net import Net
+from dehusk.label.united.slots import with_slots
 from dehusk.read.page import Page
 
 if TYPE_CHECKING:
@@ -98,6 +99,11 @@ class United:
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page; see `dehusk.label.base.PageMethod`."""
+        labels = self.without_slots(blocks, explain=explain)
+        return with_slots(labels) if self.style in WITH_SLOTS else labels
+
+    def without_slots(self, blocks: Blocks, *, explain: bool = False) -> Labels:
+        """Return the labels by the net and the evidence of the site, as styles without slots have them."""
         if not len(blocks):
             return Labels(blocks, np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.bool_))
         style, inputs = STYLES.index(self.style), None

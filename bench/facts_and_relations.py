@@ -1,0 +1,259 @@
+"""Count the bylines, dates, captions and prices that dehusk and other tools keep, of pages that declare or mark them.
+
+Facts are read with lxml, by rules other than dehusk's. A byline or a date is declared (JSON-LD, meta elements), and the
+visible text within `NEAR` short lines of the first h1 shows it: the name, or the day and the year. A caption is the text of
+a `figcaption` between two paragraphs of `LONG` words or more that the page's gold text has. A price is declared for the
+product, and a short line shows it. A fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing
+the floor. The shipped model saw these pages; what fills the slots was not fitted to them, but written with some at hand.
+"""
+
+import datetime as dt
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lxml import html as lxml_html
+
+import dehusk
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set
+from dehusk.measures.intervals import bootstrap_interval
+from dehusk.measures.metrics import word_bag
+from dehusk.read import decode
+from sets import data_argument, set_path, write_results
+from tools import TOOLS, run
+
+SETS = ("wcxb-dev", "fundus-a", "product-a")
+GOLD_SETS = ("wcxb-dev", "fundus-a", "scrapinghub-a", "chaos-a", "daniel-a", "l3s-gn1-a", "dragnet-a", "readability-a")
+KINDS = ("byline", "date", "caption", "price")
+NEAR, SHORT, LONG, PAGES = 12, 14, 20, 300
+Lines = list[str]
+Facts = list[tuple[str, str]]
+
+
+def folded(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def lines_of(tree: lxml_html.HtmlElement) -> tuple[Lines, int]:
+    """Return the lines of a page's body, and the number of the first h1's."""
+    lines, heading = [""], 0
+    for event, element in _walk(tree):
+        is_block = isinstance(element.tag, str) and element.tag not in INLINE
+        if is_block and lines[-1].strip():
+            lines.append("")
+        if event == "start" and element.tag == "h1" and not heading:
+            heading = len(lines) - 1
+        lines[-1] += (element.text if event == "start" else element.tail) or ""
+    return [" ".join(line.split()) for line in lines], heading
+
+
+INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "cite",
+        "code",
+        "em",
+        "font",
+        "i",
+        "img",
+        "mark",
+        "q",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "u",
+        "var",
+        "svg",
+        "path",
+    ]
+)
+_SKIPPED = frozenset(["script", "style", "noscript", "template", "head", "iframe", "select"])
+
+
+def _walk(element: lxml_html.HtmlElement) -> Iterator[tuple[str, lxml_html.HtmlElement]]:
+    """Yield the start and the end of each element with text that can be seen."""
+    steps = [("start", element)]
+    while steps:
+        event, at = steps.pop()
+        if event == "end":
+            yield "end", at
+            continue
+        steps.append(("end", at))
+        if isinstance(at.tag, str) and at.tag not in _SKIPPED:
+            yield "start", at
+            steps += [("start", child) for child in reversed(at)]
+
+
+def declared(tree: lxml_html.HtmlElement) -> dict[str, list[str]]:
+    """Return the authors, dates and prices that a page declares."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for script in tree.xpath("//script[@type='application/ld+json']"):
+        for name, value in _pairs(script.text_content()):
+            found[name].append(value)
+    for name, places in METAS.items():
+        found[name] += [value for place in places for value in tree.xpath(place)]
+    return found
+
+
+METAS = {
+    "author": ("//meta[@name='author']/@content", "//meta[@property='article:author']/@content"),
+    "datePublished": ("//meta[@property='article:published_time']/@content",),
+    "price": ("//meta[contains(@property, 'price:amount')]/@content", "//*[@itemprop='price']/@content"),
+}
+
+
+def _pairs(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of linked data that are about an article or a product."""
+    try:
+        waiting = [(json.loads(source), "")]
+    except (ValueError, RecursionError):
+        return
+    while waiting:
+        thing, name = waiting.pop()
+        if isinstance(thing, list):
+            waiting += [(part, name) for part in thing[:50]]
+        elif isinstance(thing, dict):
+            if name == "author":
+                waiting.append((thing.get("name"), "author"))
+            waiting += [(value, key) for key, value in thing.items() if name != "author"]
+        elif name in METAS and isinstance(thing, str | int | float):
+            yield name, str(thing)
+
+
+def facts_of(sample: Sample) -> Facts:
+    """Return the facts of a page: kind, and the line that shows it."""
+    tree = lxml_html.document_fromstring(
+        decode(sample.bare).text.encode(), parser=lxml_html.HTMLParser(encoding="utf-8")
+    )
+    lines, heading = lines_of(tree)
+    known = declared(tree)
+    near = [line for line in lines[max(heading - NEAR, 0) : heading + NEAR] if 0 < len(line.split()) <= SHORT]
+    found: Facts = []
+    names = [name for name in map(folded, known["author"]) if 2 <= len(name.split()) <= 5]
+    found += _first("byline", near, lambda line: any(name in folded(line) for name in names))
+    days = [match.groups() for value in known["datePublished"] if (match := re.match(r"(\d{4})-(\d\d)-(\d\d)", value))]
+    found += _first("date", near, lambda line: any(_shows_day(line, *day) for day in days))
+    found += [("caption", caption) for caption in _captions(tree, lines, folded(sample.gold_text or ""))]
+    prices = known["price"] + (
+        [fact for fact in sample.facts if re.fullmatch(r"\d+([.,]\d+)?", fact)] if sample.set == "product-a" else []
+    )
+    short = [line for line in lines if 0 < len(line.split()) <= SHORT]
+    return found + _first("price", short, lambda line: any(_shows_price(line, price) for price in prices))
+
+
+def _first(kind: str, lines: Lines, shows: Callable[[str], bool]) -> Facts:
+    return [(kind, line) for line in lines if shows(line)][:1]
+
+
+def _shows_day(line: str, year: str, _month: str, day: str) -> bool:
+    numbers = re.findall(r"\d+", line)
+    return year in numbers and (day in numbers or day.lstrip("0") in numbers)
+
+
+def _shows_price(line: str, price: str) -> bool:
+    whole, _, part = price.replace(",", ".").partition(".")
+    forms = {f"{whole}{part:0<2}"} | ({whole} if not part.strip("0") else set())
+    is_money = re.search(r"[^\w\s.,()/-]|[A-Z]{3}|\bkr\b|zł|[.,]\d\d\b", line) is not None
+    return is_money and any(re.sub(r"\D", "", amount) in forms for amount in re.findall(r"\d[\d.,' \u00a0]*", line))
+
+
+def _captions(tree: lxml_html.HtmlElement, lines: Lines, gold: str) -> Iterator[str]:
+    """Yield the captions between the first and the last paragraph that the gold text has."""
+    kept = [number for number, line in enumerate(lines) if len(line.split()) >= LONG and folded(line) in gold]
+    for element in tree.iter("figcaption"):
+        caption = " ".join(element.text_content().split())
+        if kept and 3 <= len(caption.split()) <= 100 and caption in lines[kept[0] : kept[-1]]:
+            yield caption
+
+
+def outputs(sample: Sample) -> dict[str, str]:
+    """Return the text of each tool."""
+    html = decode(sample.bare).text
+    texts = {"everything": "\n".join(dehusk.segment(dehusk.parse(sample.bare)).texts)}
+    texts |= {name: run(tool, html)[0] for name, tool in TOOLS.items() if name != "all text"}
+    texts |= {f"dehusk, {style}": dehusk.clean(sample.bare, style=style).text for style in ("body", "core", "auto")}
+    return texts
+
+
+def some(data: Path, name: str) -> list[Sample]:
+    """Return at most `PAGES` pages of a set, evenly spaced."""
+    samples = list(read_set(set_path(data, name)))
+    return samples[:: -(-len(samples) // PAGES)]
+
+
+def kept_rows(data: Path) -> list[list[str]]:
+    """Return a row for each set and kind: how many facts, and which share each tool keeps."""
+    rows: list[list[str]] = []
+    for name in SETS:
+        counts: dict[str, list[int]] = {}
+        tools: list[str] = []
+        for sample in some(data, name):
+            if not (facts := facts_of(sample)):
+                continue
+            texts = {tool: folded(text) for tool, text in outputs(sample).items()}
+            tools = list(texts)
+            for kind, line in facts:
+                row = counts.setdefault(kind, [0] * (len(texts) + 1))
+                row[0] += 1
+                for at, text in enumerate(texts.values(), 1):
+                    row[at] += folded(line) in text
+        rows = rows or [["set", "fact", "facts", *tools]]
+        rows += [
+            [name, kind, str(counts[kind][0]), *(f"{kept / counts[kind][0]:.2f}" for kept in counts[kind][1:])]
+            for kind in KINDS
+            if kind in counts
+        ]
+    return rows
+
+
+def cost_rows(data: Path) -> list[list[str]]:
+    """Return word F1 against gold texts that leave these facts out or not, with the slots and without."""
+    rows = [["set", "pages", "F1 without slots", "with slots", "difference, 95 %"]]
+    method = dehusk.load_method()
+    for name in GOLD_SETS:
+        pairs, sites = [], []
+        for sample in some(data, name):
+            blocks = method.segment(dehusk.parse(sample.bare))
+            if not len(blocks) or not sample.gold_text:
+                continue
+            sites.append(sample.site or sample.id)
+            without, filled = method.without_slots(blocks), method.label(blocks)
+            texts = ("\n".join(one.blocks.texts[block] for block in one.kept.nonzero()[0]) for one in (without, filled))
+            pairs.append([word_bag(text, sample.gold_text).f1 for text in texts])
+        before, after = (sum(pair[at] for pair in pairs) / len(pairs) for at in (0, 1))
+        interval = bootstrap_interval([pair[1] - pair[0] for pair in pairs], sites)
+        rows.append(
+            [
+                name,
+                str(len(pairs)),
+                f"{before:.3f}",
+                f"{after:.3f}",
+                f"{after - before:+.3f} ({interval.low:+.3f} to {interval.high:+.3f})",
+            ]
+        )
+    return rows
+
+
+def main() -> None:
+    data = data_argument(__doc__)
+    kept, cost = kept_rows(data), cost_rows(data)
+    text = (
+        f"# Facts at the headline, captions, prices\n\n`python bench/facts_and_relations.py DATA`, {dt.date.today()}, "
+        f"{PAGES} pages of a set at most. Share of the facts that are kept.\n\n{markdown_table(kept)}\n## What they cost"
+        f"\n\nWord F1 of style `auto` against the gold texts.\n\n{markdown_table(cost)}"
+    )
+    write_results("facts_and_relations", text, {"kept": kept, "cost": cost})
+
+
+if __name__ == "__main__":
+    main()

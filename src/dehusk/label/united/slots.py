@@ -1,0 +1,332 @@
+"""Slots of a page: the byline and the date at its headline, the captions of its pictures, the price of its product.
+
+The rubric has them in (docs/rubric.md), but most gold texts have not, so the net gives them low probabilities, and no
+cut keeps them. Markup and words name them well enough:
+
+- what stands between a few blocks before the headline and the first paragraph, is short, and is named as a byline or a
+  date by its words or by the classes around it, or has the name of the author that the page declares;
+- the caption of a figure between kept blocks;
+- of a product whose price is declared (schema.org, Open Graph), the likeliest block that shows it, if none is kept;
+  where a shop declares none, the likeliest that shows one and is named as a price. What is not shown stays out.
+
+A field that all records of a list have is none of these. docs/united.md has the figures.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import AnyStr
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks import Blocks
+from dehusk.blocks.labels import Labels, relabelled
+from dehusk.read.page import Bools, Page
+
+Reals = npt.NDArray[np.float64]
+
+LIKELY = 0.9
+"""Probability of what fills a slot: of 90 texts of 27 pages that did, nine were something else, by eye."""
+BEFORE, AFTER = 5, 12
+"""Blocks before and after the headline in which its byline and its date are."""
+PROSE = 20
+"""Words of a block that ends this place: the first paragraph."""
+SHORT, NAME = 14, 8
+"""Words of a date and of a name, at most, with what is in the same element."""
+FIELD = 4
+"""Elements of the same classes, in elements of the same classes, from which a text is a field of records."""
+CAPTION, BESIDE = 100, 6
+"""Words of a caption, and the blocks before and after it of which one must be kept."""
+LEAST = 0.05
+"""Probability of a price that is not declared, at least."""
+LINKED = 0.8
+"""Share of the words of a caption in links from which it is a teaser."""
+_LEVELS = 4  # elements around a text whose classes may name it
+
+_HEADLINE, _FIGCAPTION = numbers("h1 h2"), numbers("figcaption")
+_ACTS = pattern(
+    r"(?:follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail|contact|print|tweet|copyright)\b|©",
+    re.IGNORECASE,
+)
+_READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d", re.IGNORECASE)
+_AUTHOR_NAMES = pattern("author|address|by-?line|writer|reporter|journalist|contributor|autor|redact", re.IGNORECASE)
+_DATE_NAMES = pattern("date|time|publish|posted|datum|fecha", re.IGNORECASE)
+_BY = pattern(
+    r"(?:(?:posted|written|words|story|text|article|published|reviewed|edited|report) )?"
+    r"(?:by|von|par|por|di|door|av|af|autor(?:in|a|es|e)?|author|автор|текст|od|szerző|yazan|oleh)\b[:\s]+\S.*",
+    re.IGNORECASE,
+)
+_YEAR = r"(?:19|20)\d\d"
+_DATE = pattern(
+    rf"{_YEAR}[年./-]\s?\d|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d\d){{1,2}}\b|\b\d+ (?:hours?|days?|minutes?|weeks?) ago\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?[^\W\d]{{3,12}}\.?,? (?:de )?{_YEAR}\b"
+    rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
+    re.IGNORECASE,
+)
+_PRICE = pattern(rb'"(?:price|lowPrice)"\s*:\s*"?(\d[\d.,]*)')
+_PRICE_TAGS = (b'itemprop="price"', b"itemprop=price", b"product:price:amount", b"og:price:amount")
+_PRODUCTS = (b'"Product"', b"price:amount")
+_SHOPS = (b"schema.org/Product", b"add-to-cart", b"addToCart", b"add_to_cart", b"AddToCart", b"addtocart")
+_AUTHOR = pattern(rb'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"]{3,60})"')
+_MOST_AUTHORS = 20
+_CONTENT = pattern(rb"content=[\"']?(\d[\d.,]*)", re.IGNORECASE)
+_SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
+_CODES = (
+    "EUR",
+    "USD",
+    "GBP",
+    "CHF",
+    "PLN",
+    "CZK",
+    "SEK",
+    "NOK",
+    "DKK",
+    "AED",
+    "SAR",
+    "zł",
+    "Kč",
+    " kr",
+    "руб",
+    "тг",
+    "грн",
+)
+_CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
+_MONEY = pattern(rf"(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
+_AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
+_PRICE_NAMES = (
+    "price",
+    "preis",
+    "prix",
+    "precio",
+    "preco",
+    "prezzo",
+    "cena",
+    "cijena",
+    "hinta",
+    "kaina",
+    "amount",
+    "cost",
+)
+_MOST_PRICES, _MOST_NAMED = 1_000, 50  # of a page with many variants; whose classes are read
+_TAG = 1_000  # bytes of a tag before and after its name
+
+
+def with_slots(labels: Labels) -> Labels:
+    """Return the labels of a page with its slots filled."""
+    kept, likely = labels.kept.copy(), labels.probability.copy()
+    found = {block: what for block, what in _slots(labels) if likely[block] and not kept[block]}  # 0: never content
+    if not found:
+        return labels
+    filled = list(found)
+    kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
+    reasons = labels.reasons
+    if len(reasons):
+        reasons = [f"{why}; {found[block]}" if block in found else why for block, why in enumerate(reasons)]
+    return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely, reasons=reasons)
+
+
+def _slots(labels: Labels) -> Iterator[tuple[int, str]]:
+    """Yield the blocks that fill a slot, and its name."""
+    blocks, kept = labels.blocks, labels.kept
+    if np.count_nonzero(kept) > 1:
+        yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept))
+        yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
+        yield from ((block, "price that the page declares") for block in _price(blocks, kept, labels.probability))
+
+
+# ---------------------------------------------------------------- byline and date
+
+
+def _at_headline(blocks: Blocks, kept: Bools) -> Iterator[int]:
+    headline = _headline(blocks, kept)
+    if headline is None:
+        return
+    prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
+    after = prose[prose.searchsorted(headline, "right") :]
+    end = int(after[1]) if len(after) > 1 else len(blocks)  # the first may be the standfirst
+    place = range(max(headline - BEFORE, 0), min(end, headline + AFTER))
+    texts, authors = {_text(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page.data)
+    for block in place:
+        is_near = block > headline or _stands_with(blocks, block, headline)
+        if _text(blocks, block) not in texts and is_near and _is_byline_or_date(blocks, block, authors):
+            texts.add(_text(blocks, block))  # of copies the first is kept
+            yield block
+
+
+def _headline(blocks: Blocks, kept: Bools) -> int | None:
+    """Return the first kept block in a heading of the first two levels."""
+    for node in blocks.page.is_one_of(_HEADLINE).nonzero()[0].tolist():
+        inside = _blocks_in(blocks, node)
+        if kept[inside].any():
+            return int(inside.start + kept[inside].argmax())
+    return None
+
+
+def _blocks_in(blocks: Blocks, node: int) -> slice:
+    """Return the blocks that begin in an element."""
+    return slice(*blocks.first.searchsorted((node, blocks.page.end[node])).tolist())
+
+
+def _text(blocks: Blocks, block: int) -> str:
+    return blocks.text[blocks.start[block] : blocks.end[block]]
+
+
+def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
+    """Return whether the smallest element around a block and the headline begins not far before the headline."""
+    page, node = blocks.page, int(blocks.node[headline])
+    while node > 0 and not node <= blocks.node[block] < page.end[node]:
+        node = int(page.parent[node])
+    return int(blocks.first.searchsorted(node)) >= headline - BEFORE
+
+
+def _declared_authors(source: bytes) -> list[str]:
+    """Return the names of the authors that the linked data of a page declares, in lower case."""
+    found = (_AUTHOR.match(source, at) for at in islice(_places(source, b'"author"'), _MOST_AUTHORS))
+    names = (_decoded(match[1]) for match in found if match)
+    return [name.lower() for name in names if " " in name]
+
+
+def _decoded(string: bytes) -> str:
+    """Return the text of a string of JSON in UTF-8; nothing of another encoding."""
+    try:
+        return str(json.loads(b'"%b"' % string))
+    except ValueError:
+        return ""
+
+
+def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
+    text, words = _text(blocks, block), int(blocks.words[block])
+    if not 0 < words <= SHORT or _ACTS.match(text):
+        return False
+    if any(name in text.lower() for name in authors):
+        return True
+    if not (_BY.fullmatch(text) or _DATE.search(text)):
+        named = " ".join(_names_around(blocks, block))
+        has_digit = any(sign.isdigit() for sign in text)
+        is_date = has_digit and _DATE_NAMES.search(named) is not None
+        is_name = not has_digit and words <= NAME and text[-1] not in ".!?" and _AUTHOR_NAMES.search(named) is not None
+        if not (is_date or is_name) or _READING.search(text):
+            return False
+    return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+
+
+def _names_around(blocks: Blocks, block: int) -> Iterator[str]:
+    """Yield the tag, the classes and the id of the short elements around the start of a block."""
+    page = blocks.page
+    node = int(page.parent[blocks.first[block]])
+    for _ in range(_LEVELS):
+        if node <= 0 or blocks.words[_blocks_in(blocks, node)].sum() > SHORT:
+            return
+        yield f"{page.tag_name(node)} {page.class_names[page.class_code[node]]} {page.id_names[page.id_code[node]]}"
+        node = int(page.parent[node])
+
+
+def _is_field(page: Page, node: int) -> bool:
+    """Return whether a page has several elements with the tag and the classes of one, in such as that is in."""
+    classes, around = page.class_code[node], page.class_code[page.parent[node]]
+    alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
+    return bool(classes > 0 and np.count_nonzero(page.class_code[page.parent[alike]] == around) >= FIELD)
+
+
+# ---------------------------------------------------------------- captions
+
+
+def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
+    captions = [_blocks_in(blocks, node) for node in blocks.page.is_one_of(_FIGCAPTION).nonzero()[0].tolist()]
+    text = kept.copy()
+    for caption in captions:
+        text[caption] = False
+    for block in (block for caption in captions for block in range(caption.start, caption.stop) if not kept[block]):
+        words, linked = int(blocks.words[block]), int(blocks.link_words[block])
+        beside = text[max(block - BESIDE, 0) : block].any() and text[block + 1 : block + 1 + BESIDE].any()
+        if beside and 0 < words <= CAPTION and linked <= LINKED * words:
+            yield block
+
+
+# ---------------------------------------------------------------- price
+
+
+def _price(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
+    page = blocks.page
+    if not (
+        any(word in page.lower_class_names for word in _PRICE_NAMES) or any(sign in page.data for sign in _PRODUCTS)
+    ):
+        return
+    priced = [block for block in _with_currency(blocks) if _MONEY.search(_text(blocks, block))]
+    if kept[priced].all():
+        return
+    if declared := _declared_prices(page.data):
+        amounts = ((block, map(_digits, _AMOUNT.findall(_text(blocks, block)))) for block in priced)
+        showing = [block for block, shown in amounts if not declared.isdisjoint(shown)]
+    elif any(sign in page.data for sign in _SHOPS):
+        likely = sorted(
+            (block for block in priced if probability[block] >= LEAST), key=lambda block: -probability[block]
+        )
+        showing = [block for block in likely[:_MOST_NAMED] if kept[block] or _is_named_price(blocks, block)]
+    else:
+        return
+    if showing and not kept[showing].any():
+        yield max(showing, key=lambda block: (probability[block], -block))
+
+
+def _with_currency(blocks: Blocks) -> list[int]:
+    """Return the short blocks with a sign or a code of a currency."""
+    places = sorted({at for sign in (*_SIGNS, *_CODES) for at in _places(blocks.text, sign)})
+    found = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
+    return [block for block in found if blocks.words[block] <= SHORT]
+
+
+def _is_named_price(blocks: Blocks, block: int) -> bool:
+    named = " ".join(_names_around(blocks, block)).lower()
+    is_price = any(word in named for word in _PRICE_NAMES)
+    is_none = not set("123456789") & set(_text(blocks, block))  # that of an empty cart
+    return is_price and not is_none and not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+
+
+def _declared_prices(source: bytes) -> frozenset[str]:
+    """Return the digits of the prices that a page declares for a product, as they may be shown."""
+    found: list[bytes] = []
+    for script in _linked_data(source):
+        if b"Product" in script:
+            found += _PRICE.findall(script)
+    for at in (place for sign in _PRICE_TAGS for place in _places(source, sign)):
+        start, end = source.rfind(b"<", max(at - _TAG, 0), at), source.find(b">", at, at + _TAG)
+        found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
+    return frozenset(shown for price in found[:_MOST_PRICES] for shown in _as_shown(price.decode()))
+
+
+def _linked_data(source: bytes) -> Iterator[bytes]:
+    """Yield the scripts of linked data."""
+    end = 0
+    while (start := source.find(b"application/ld+json", end)) >= 0 and (end := source.find(b"</script", start)) >= 0:
+        yield source[start:end]
+
+
+def _places(source: AnyStr, sign: AnyStr) -> Iterator[int]:
+    """Yield where a sign is, `_MOST_PRICES` times at most."""
+    at = -1
+    for _ in range(_MOST_PRICES):
+        if (at := source.find(sign, at + 1)) < 0:
+            return
+        yield at
+
+
+def _as_shown(price: str) -> Iterator[str]:
+    """Yield the digits of a declared price with two decimals and, if it has none, without."""
+    whole, _, part = price.rstrip(".,").replace(",", ".").rpartition(".")
+    if len(part) > 2 or not whole:  # a point between thousands, or none
+        whole, part = whole + part, ""
+    number = whole.replace(".", "")
+    if int(number + part):
+        yield _digits(f"{number}{part:0<2}")
+        if not part.strip("0"):
+            yield _digits(number)
+
+
+def _digits(amount: str) -> str:
+    return "".join(filter(str.isdigit, amount)).lstrip("0") or "0"
