@@ -4,10 +4,12 @@ Facts are read with lxml, by rules other than dehusk's. A byline or a date is de
 visible text within `NEAR` short lines of the first h1 shows it: the name, or the day and the year. A caption is the text of
 a `figcaption` between two paragraphs of `LONG` words or more that the page's gold text has. A price is declared for the
 product, and a short line shows it. A fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing
-the floor. The shipped model saw these pages; what fills the slots was not fitted to them, but written with some at hand.
+the floor. And headings of Markdown with nothing below: the next line of text is a heading of its level or a higher one, or there
+is none. The shipped model saw these pages; what fills the slots was not fitted to them, but written with some at hand.
 """
 
 import datetime as dt
+import itertools
 import json
 import re
 from collections import defaultdict
@@ -15,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lxml import html as lxml_html
+from trafilatura import extract
 
 import dehusk
 from dehusk.lab.evaluate.text_tables import markdown_table
@@ -27,6 +30,7 @@ from tools import TOOLS, run
 
 SETS = ("wcxb-dev", "fundus-a", "product-a")
 GOLD_SETS = ("wcxb-dev", "fundus-a", "scrapinghub-a", "chaos-a", "daniel-a", "l3s-gn1-a", "dragnet-a", "readability-a")
+HEADING_SETS = ("wcxb-dev", "recipes-a")
 KINDS = ("byline", "date", "caption", "price")
 NEAR, SHORT, LONG, PAGES = 12, 14, 20, 300
 Lines = list[str]
@@ -244,15 +248,47 @@ def cost_rows(data: Path) -> list[list[str]]:
     return rows
 
 
+def heading_rows(data: Path) -> list[list[str]]:
+    """Return how many headings of each tool's Markdown have nothing below, on how many pages."""
+    method = dehusk.load_method()
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for name in HEADING_SETS:
+        for sample in some(data, name):
+            html = decode(sample.bare).text
+            texts = {
+                "trafilatura": extract(html, output_format="markdown") or "",
+                "dehusk, body": dehusk.clean(sample.bare, style="body").markdown,
+                "dehusk, auto": dehusk.clean(sample.bare, method=method).markdown,
+            }
+            for tool, text in texts.items():
+                levels = [len(match[1]) if (match := re.match("(#+) ", line)) else 0 for line in _lines(text)]
+                bare = sum(0 < after <= at for at, after in itertools.pairwise([*levels, 1]) if at)
+                counts[tool] = [a + b for a, b in zip(counts[tool], (1, bare > 0, bare), strict=True)]
+    return [
+        ["tool", "pages", "with such headings", "headings"],
+        *([tool, *map(str, row)] for tool, row in counts.items()),
+    ]
+
+
+def _lines(markdown: str) -> Iterator[str]:
+    """Yield the lines with text outside of code."""
+    is_code = False
+    for line in markdown.splitlines():
+        is_code ^= line.lstrip().startswith(("```", "~~~"))
+        if line.strip():
+            yield "code" if is_code else line
+
+
 def main() -> None:
     data = data_argument(__doc__)
-    kept, cost = kept_rows(data), cost_rows(data)
+    kept, cost, bare = kept_rows(data), cost_rows(data), heading_rows(data)
     text = (
         f"# Facts at the headline, captions, prices\n\n`python bench/facts_and_relations.py DATA`, {dt.date.today()}, "
         f"{PAGES} pages of a set at most. Share of the facts that are kept.\n\n{markdown_table(kept)}\n## What they cost"
-        f"\n\nWord F1 of style `auto` against the gold texts.\n\n{markdown_table(cost)}"
+        f"\n\nWord F1 of style `auto` against the gold texts.\n\n{markdown_table(cost)}\n## Headings with nothing below\n\n"
+        f"In Markdown, of {' and '.join(HEADING_SETS)}.\n\n{markdown_table(bare)}"
     )
-    write_results("facts_and_relations", text, {"kept": kept, "cost": cost})
+    write_results("facts_and_relations", text, {"kept": kept, "cost": cost, "headings": bare})
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """Bylines and dates at the headline, captions of pictures, prices of products: what fills a slot, and what does not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import dehusk
 from dehusk import parse, segment
+from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.label import STYLES
 from dehusk.label.united.slots import LIKELY, with_slots
@@ -57,6 +60,9 @@ def test_bylines_and_dates_at_the_headline_are_kept(markup: str, line: str) -> N
         "<div class=author-follow>Follow Ann Lee</div>",
         "<div class=read-time>5 min read</div>",
         "<div class=tags><a href=/x>Markets</a></div>",
+        "<div class=message-user><b class=author>annlee</b><time>5 March 2024</time></div>",
+        "<div class=player-time>0:00 / 3:14</div>",
+        "<div class=author-box>sign in to hear this article</div>",
         "<div class=author-bio>Ann is an editor at The Leaf.</div>",
         "<ul>" + "<li class=date>5 March 2024</li>" * 5 + "</ul>",
     ],
@@ -80,6 +86,27 @@ def test_captions_between_kept_text_are_kept_and_teasers_are_not() -> None:
     caption = "Pickers on the eastern slope in spring"
     assert filled(article(caption=caption)) == [caption]
     assert filled(article(caption=f"<a href=/slope>{caption}</a>")) == []
+
+
+def test_headings_that_are_left_over_nothing_go_with_what_they_head() -> None:
+    end = "<h2>You may also like</h2><ul><li><a href=/1>Other tea</a><li><a href=/2>More tea</a></ul>"
+    for page, heading in (
+        (article() + end, True),
+        (article() + f"<h2>Sources</h2>{TEXT}", False),
+    ):
+        labels = labelled(page)
+        headings = labels.blocks.page.within_at(labels.blocks.page.nodes_of(numbers("h2")), labels.blocks.node) > 0
+        before = replace(labels, kept=labels.kept | headings)
+        after = with_slots(before)
+        assert (before.kept & ~after.kept).any() == heading
+        assert not heading or "without content" in after.reasons[int((before.kept & ~after.kept).argmax())]
+
+
+def test_headings_that_are_a_list_stay() -> None:
+    cards = "".join(f"<h3>Tea {number}</h3><a href=/{number}>Read on</a>" for number in range(6))
+    labels = labelled(f"<h1>Tea of the valley</h1>{TEXT}{cards}")
+    kept = labels.kept | np.array([text.startswith("Tea") for text in labels.blocks.texts])
+    assert with_slots(replace(labels, kept=kept)).kept.tolist() == kept.tolist()
 
 
 SHOP = (

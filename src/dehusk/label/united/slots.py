@@ -1,5 +1,7 @@
 """Slots of a page: the byline and the date at its headline, the captions of its pictures, the price of its product.
 
+And headings that are left over nothing.
+
 The rubric has them in (docs/rubric.md), but most gold texts have not, so the net gives them low probabilities, and no
 cut keeps them. Markup and words name them well enough:
 
@@ -9,7 +11,8 @@ cut keeps them. Markup and words name them well enough:
 - of a product whose price is declared (schema.org, Open Graph), the likeliest block that shows it, if none is kept;
   where a shop declares none, the likeliest that shows one and is named as a price. What is not shown stays out.
 
-A field that all records of a list have is none of these. docs/united.md has the figures.
+A field that all records of a list have is none of these. A heading whose texts are all dropped is dropped, too, unless
+several such headings are a list. docs/facts.md has the figures.
 """
 
 import json
@@ -23,12 +26,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import numbers
+from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.read.page import Bools, Page
 
 Reals = npt.NDArray[np.float64]
+Nodes = npt.NDArray[np.intp]
 
 LIKELY = 0.9
 """Probability of what fills a slot: of 90 texts of 27 pages that did, nine were something else, by eye."""
@@ -44,18 +48,24 @@ CAPTION, BESIDE = 100, 6
 """Words of a caption, and the blocks before and after it of which one must be kept."""
 LEAST = 0.05
 """Probability of a price that is not declared, at least."""
+LIST = 4
+"""Headings of one level without texts that are the records of a list."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 _LEVELS = 4  # elements around a text whose classes may name it
 
+_HEADINGS = [int(numbers(name)[0]) for name in sorted(HEADINGS)]
 _HEADLINE, _FIGCAPTION = numbers("h1 h2"), numbers("figcaption")
 _ACTS = pattern(
     r"(?:follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail|contact|print|tweet|copyright)\b|©",
     re.IGNORECASE,
 )
-_READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d", re.IGNORECASE)
+_READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
 _AUTHOR_NAMES = pattern("author|address|by-?line|writer|reporter|journalist|contributor|autor|redact", re.IGNORECASE)
 _DATE_NAMES = pattern("date|time|publish|posted|datum|fecha", re.IGNORECASE)
+_POST_NAMES = pattern(
+    "message|comment|reply|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post", re.IGNORECASE
+)
 _BY = pattern(
     r"(?:(?:posted|written|words|story|text|article|published|reviewed|edited|report) )?"
     r"(?:by|von|par|por|di|door|av|af|autor(?:in|a|es|e)?|author|автор|текст|od|szerző|yazan|oleh)\b[:\s]+\S.*",
@@ -117,13 +127,16 @@ _TAG = 1_000  # bytes of a tag before and after its name
 
 
 def with_slots(labels: Labels) -> Labels:
-    """Return the labels of a page with its slots filled."""
+    """Return the labels of a page with its slots filled, and without headings that are left over nothing."""
     kept, likely = labels.kept.copy(), labels.probability.copy()
     found = {block: what for block, what in _slots(labels) if likely[block] and not kept[block]}  # 0: never content
-    if not found:
-        return labels
     filled = list(found)
     kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
+    while empty := _empty_headings(labels.blocks, kept):  # at most once for each level
+        kept[empty], likely[empty] = False, np.minimum(likely[empty], 1 - LIKELY)
+        found |= dict.fromkeys(empty, "heading without content")
+    if not found:
+        return labels
     reasons = labels.reasons
     if len(reasons):
         reasons = [f"{why}; {found[block]}" if block in found else why for block, why in enumerate(reasons)]
@@ -152,8 +165,9 @@ def _at_headline(blocks: Blocks, kept: Bools) -> Iterator[int]:
     place = range(max(headline - BEFORE, 0), min(end, headline + AFTER))
     texts, authors = {_text(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page.data)
     for block in place:
-        is_near = block > headline or _stands_with(blocks, block, headline)
-        if _text(blocks, block) not in texts and is_near and _is_byline_or_date(blocks, block, authors):
+        if _text(blocks, block) in texts or not _stands_with(blocks, block, headline):
+            continue
+        if _is_byline_or_date(blocks, block, authors):
             texts.add(_text(blocks, block))  # of copies the first is kept
             yield block
 
@@ -177,11 +191,13 @@ def _text(blocks: Blocks, block: int) -> str:
 
 
 def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
-    """Return whether the smallest element around a block and the headline begins not far before the headline."""
-    page, node = blocks.page, int(blocks.node[headline])
-    while node > 0 and not node <= blocks.node[block] < page.end[node]:
+    """Return whether a block belongs to the headline: not to a post below it, nor to what stands far above it."""
+    page, node = blocks.page, int(blocks.page.parent[blocks.first[block]])
+    while node > 0 and not node <= blocks.first[headline] < page.end[node]:
+        if _POST_NAMES.search(page.class_names[page.class_code[node]]):
+            return False
         node = int(page.parent[node])
-    return int(blocks.first.searchsorted(node)) >= headline - BEFORE
+    return block > headline or int(blocks.first.searchsorted(node)) >= headline - BEFORE
 
 
 def _declared_authors(source: bytes) -> list[str]:
@@ -209,10 +225,16 @@ def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
         named = " ".join(_names_around(blocks, block))
         has_digit = any(sign.isdigit() for sign in text)
         is_date = has_digit and _DATE_NAMES.search(named) is not None
-        is_name = not has_digit and words <= NAME and text[-1] not in ".!?" and _AUTHOR_NAMES.search(named) is not None
+        is_name = words <= NAME and _looks_like_name(text) and _AUTHOR_NAMES.search(named) is not None
         if not (is_date or is_name) or _READING.search(text):
             return False
     return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+
+
+def _looks_like_name(text: str) -> bool:
+    """Return whether a text has no digit, does not end as a sentence, and most of its words begin as names do."""
+    small = [word[0].islower() for word in text.split()]
+    return text[-1] not in ".!?" and 2 * sum(small) <= len(small) and not any(sign.isdigit() for sign in text)
 
 
 def _names_around(blocks: Blocks, block: int) -> Iterator[str]:
@@ -330,3 +352,31 @@ def _as_shown(price: str) -> Iterator[str]:
 
 def _digits(amount: str) -> str:
     return "".join(filter(str.isdigit, amount)).lstrip("0") or "0"
+
+
+# ---------------------------------------------------------------- headings
+
+
+def _empty_headings(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept headings below the first level that had texts, of which none is kept."""
+    rank = _ranks(blocks)
+    written = kept.nonzero()[0]
+    if not rank[written].any():
+        return []
+    after, rank_after = np.append(written[1:], len(blocks)), np.append(rank[written[1:]], 1)
+    of, gap = rank[written], after - written
+    is_bare = (of > 0) & (rank_after > 0) & (rank_after <= of)
+    in_list = np.bincount(of[is_bare], minlength=len(HEADINGS) + 1)[of] >= LIST
+    empty: list[int] = written[is_bare & (gap > 1) & (of > 1) & ~in_list & (written != written[0])].tolist()
+    return empty
+
+
+def _ranks(blocks: Blocks) -> Nodes:
+    """Return the level of the heading that each block is in, 0 for none, shape (b,)."""
+    page, rank = blocks.page, np.zeros(len(blocks), dtype=np.intp)
+    for level, tag in enumerate(_HEADINGS, 1):
+        nodes = (page.tag == tag).nonzero()[0]
+        starts, ends = blocks.first.searchsorted(nodes).tolist(), blocks.first.searchsorted(page.end[nodes]).tolist()
+        for start, end in zip(starts, ends, strict=True):
+            rank[start:end] = level
+    return rank
