@@ -10,7 +10,7 @@ from dehusk import parse, segment
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.label import STYLES
-from dehusk.label.united.slots import LIKELY, with_slots
+from dehusk.label.united.rubric import LIKELY, with_slots
 
 TEXT = "<p>" + "The farmers of the valley have sold their tea at the market for three hundred years now. " * 4
 ARTICLE = (
@@ -139,6 +139,15 @@ def offer(price: str) -> str:
 )
 def test_a_declared_price_that_is_shown_is_kept(declared: str, shown: str) -> None:
     assert filled(product(shown, offer(declared))) == [shown]
+
+
+def test_a_price_in_a_heading_stays() -> None:
+    page = (
+        product("€ 49,90", offer('"49.90"'))
+        .replace("<div class=price-now>", "<h2>")
+        .replace("</div><button", "</h2><button")
+    )
+    assert filled(page) == ["€ 49,90"]
 
 
 def test_a_price_that_is_not_declared_needs_a_shop_and_a_name() -> None:

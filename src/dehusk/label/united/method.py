@@ -21,7 +21,7 @@ from dehusk.label.united.decisions import Evidence
 from dehusk.label.united.evidence import SiteEvidence, SiteWeights
 from dehusk.label.united.inputs import inputs_hash, net_inputs
 from dehusk.label.united.net import Net
-from dehusk.label.united.slots import with_slots
+from dehusk.label.united.rubric import with_slots
 from dehusk.read.page import Page
 
 if TYPE_CHECKING:

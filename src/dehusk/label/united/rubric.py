@@ -86,42 +86,11 @@ _AUTHOR = pattern(rb'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"
 _MOST_AUTHORS = 20
 _CONTENT = pattern(rb"content=[\"']?(\d[\d.,]*)", re.IGNORECASE)
 _SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
-_CODES = (
-    "EUR",
-    "USD",
-    "GBP",
-    "CHF",
-    "PLN",
-    "CZK",
-    "SEK",
-    "NOK",
-    "DKK",
-    "AED",
-    "SAR",
-    "zł",
-    "Kč",
-    " kr",
-    "руб",
-    "тг",
-    "грн",
-)
+_CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
 _CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
 _MONEY = pattern(rf"(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
 _AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
-_PRICE_NAMES = (
-    "price",
-    "preis",
-    "prix",
-    "precio",
-    "preco",
-    "prezzo",
-    "cena",
-    "cijena",
-    "hinta",
-    "kaina",
-    "amount",
-    "cost",
-)
+_PRICE_NAMES = ("price", "preis", "prix", "precio", "preco", "prezzo", "cena", "cijena", "hinta", "amount", "cost")
 _MOST_PRICES, _MOST_NAMED = 1_000, 50  # of a page with many variants; whose classes are read
 _TAG = 1_000  # bytes of a tag before and after its name
 
@@ -132,7 +101,7 @@ def with_slots(labels: Labels) -> Labels:
     found = {block: what for block, what in _slots(labels) if likely[block] and not kept[block]}  # 0: never content
     filled = list(found)
     kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
-    while empty := _empty_headings(labels.blocks, kept):  # at most once for each level
+    while empty := [block for block in _empty_headings(labels.blocks, kept) if block not in found]:
         kept[empty], likely[empty] = False, np.minimum(likely[empty], 1 - LIKELY)
         found |= dict.fromkeys(empty, "heading without content")
     if not found:
