@@ -80,7 +80,6 @@ _DATE = pattern(
 )
 _PRICE = pattern(rb'"(?:price|lowPrice)"\s*:\s*"?(\d[\d.,]*)')
 _PRICE_TAGS = (b'itemprop="price"', b"itemprop=price", b"product:price:amount", b"og:price:amount")
-_PRODUCTS = (b'"Product"', b"price:amount")
 _SHOPS = (b"schema.org/Product", b"add-to-cart", b"addToCart", b"add_to_cart", b"AddToCart", b"addtocart")
 _AUTHOR = pattern(rb'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"]{3,60})"')
 _MOST_AUTHORS = 20
@@ -134,10 +133,9 @@ def _at_headline(blocks: Blocks, kept: Bools) -> Iterator[int]:
     place = range(max(headline - BEFORE, 0), min(end, headline + AFTER))
     texts, authors = {_text(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page.data)
     for block in place:
-        if _text(blocks, block) in texts or not _stands_with(blocks, block, headline):
-            continue
-        if _is_byline_or_date(blocks, block, authors):
-            texts.add(_text(blocks, block))  # of copies the first is kept
+        text = _text(blocks, block)
+        if text not in texts and _is_byline_or_date(blocks, block, authors) and _stands_with(blocks, block, headline):
+            texts.add(text)  # of copies the first is kept
             yield block
 
 
@@ -244,9 +242,7 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 
 def _price(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
     page = blocks.page
-    if not (
-        any(word in page.lower_class_names for word in _PRICE_NAMES) or any(sign in page.data for sign in _PRODUCTS)
-    ):
+    if not (any(word in page.lower_class_names for word in _PRICE_NAMES) or b'"Product"' in page.data):
         return
     priced = [block for block in _with_currency(blocks) if _MONEY.search(_text(blocks, block))]
     if kept[priced].all():
