@@ -26,6 +26,7 @@ MODULES = """
     label.features.text label.keep label.kinds label.loading label.registry label.styles label.united
     label.united.columns label.united.completion label.united.decisions label.united.declaration
     label.united.evidence label.united.inputs label.united.method label.united.net label.united.rounding
+    label.united.rubric
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
     read.parsing read.self_closed read.signs
     visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
