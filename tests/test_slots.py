@@ -190,3 +190,5 @@ def test_thousands_of_declarations_captions_and_prices() -> None:
     page = product("€ 49,90", offer('"49.90"') * 3_000) + others
     assert dehusk.clean(page).status == "ok"
     assert "€ 49,90" in filled(page)
+    nested = "<figcaption>" * 200 + "<p>A pot of tea" * 10_000
+    assert dehusk.clean(article() + nested).status == "ok"

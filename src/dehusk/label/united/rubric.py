@@ -78,12 +78,12 @@ _DATE = pattern(
     rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,
 )
-_PRICE = pattern(rb'"(?:price|lowPrice)"\s*:\s*"?(\d[\d.,]*)')
+_PRICE = pattern(rb'"(?:price|lowPrice)"\s*:\s*"?(\d[\d.,]{0,15})(?![\d.,])')
 _PRICE_TAGS = (b'itemprop="price"', b"itemprop=price", b"product:price:amount", b"og:price:amount")
 _SHOPS = (b"schema.org/Product", b"add-to-cart", b"addToCart", b"add_to_cart", b"AddToCart", b"addtocart")
 _AUTHOR = pattern(rb'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"]{3,60})"')
 _MOST_AUTHORS = 20
-_CONTENT = pattern(rb"content=[\"']?(\d[\d.,]*)", re.IGNORECASE)
+_CONTENT = pattern(rb"content=[\"']?(\d[\d.,]{0,15})(?![\d.,])", re.IGNORECASE)
 _SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
 _CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
 _CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
@@ -117,7 +117,7 @@ def _slots(labels: Labels) -> Iterator[tuple[int, str]]:
     if np.count_nonzero(kept) > 1:
         yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept))
         yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
-        yield from ((block, "price that the page declares") for block in _price(blocks, kept, labels.probability))
+        yield from ((block, "price of the product") for block in _price(blocks, kept, labels.probability))
 
 
 # ---------------------------------------------------------------- byline and date
@@ -226,11 +226,11 @@ def _is_field(page: Page, node: int) -> bool:
 
 
 def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
-    captions = [_blocks_in(blocks, node) for node in blocks.page.is_one_of(_FIGCAPTION).nonzero()[0].tolist()]
-    text = kept.copy()
-    for caption in captions:
-        text[caption] = False
-    for block in (block for caption in captions for block in range(caption.start, caption.stop) if not kept[block]):
+    in_caption = np.zeros(len(blocks), dtype=np.bool_)
+    for node in blocks.page.is_one_of(_FIGCAPTION).nonzero()[0].tolist():
+        in_caption[_blocks_in(blocks, node)] = True
+    text = kept & ~in_caption
+    for block in (in_caption & ~kept).nonzero()[0].tolist():
         words, linked = int(blocks.words[block]), int(blocks.link_words[block])
         beside = text[max(block - BESIDE, 0) : block].any() and text[block + 1 : block + 1 + BESIDE].any()
         if beside and 0 < words <= CAPTION and linked <= LINKED * words:
