@@ -41,7 +41,7 @@ BEFORE, AFTER = 5, 12
 PROSE = 20
 """Words of a block that ends this place: the first paragraph."""
 SHORT, NAME = 14, 8
-"""Words of a date and of a name, at most, with what is in the same element."""
+"""Words of a date and of a name, at most."""
 FIELD = 4
 """Elements of the same classes, in elements of the same classes, from which a text is a field of records."""
 CAPTION, BESIDE = 100, 6
@@ -52,7 +52,7 @@ LIST = 4
 """Headings of one level without texts that are the records of a list."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
-_LEVELS = 4  # elements around a text whose classes may name it
+_LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, and characters of each
 
 _HEADINGS = [int(numbers(name)[0]) for name in sorted(HEADINGS)]
 _HEADLINE, _FIGCAPTION = numbers("h1 h2"), numbers("figcaption")
@@ -189,19 +189,19 @@ def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
     if any(name in text.lower() for name in authors):
         return True
     if not (_BY.fullmatch(text) or _DATE.search(text)):
-        named = " ".join(_names_around(blocks, block))
         has_digit = any(sign.isdigit() for sign in text)
-        is_date = has_digit and _DATE_NAMES.search(named) is not None
-        is_name = words <= NAME and _looks_like_name(text) and _AUTHOR_NAMES.search(named) is not None
-        if not (is_date or is_name) or _READING.search(text):
+        if _READING.search(text) or not (has_digit or (words <= NAME and _looks_like_name(text))):
+            return False
+        named = " ".join(_names_around(blocks, block))
+        if not (_DATE_NAMES if has_digit else _AUTHOR_NAMES).search(named):
             return False
     return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
 
 
 def _looks_like_name(text: str) -> bool:
-    """Return whether a text has no digit, does not end as a sentence, and most of its words begin as names do."""
+    """Return whether a text does not end as a sentence, and most of its words begin as names do."""
     small = [word[0].islower() for word in text.split()]
-    return text[-1] not in ".!?" and 2 * sum(small) <= len(small) and not any(sign.isdigit() for sign in text)
+    return text[-1] not in ".!?" and 2 * sum(small) <= len(small)
 
 
 def _names_around(blocks: Blocks, block: int) -> Iterator[str]:
@@ -209,7 +209,7 @@ def _names_around(blocks: Blocks, block: int) -> Iterator[str]:
     page = blocks.page
     node = int(page.parent[blocks.first[block]])
     for _ in range(_LEVELS):
-        if node <= 0 or blocks.words[_blocks_in(blocks, node)].sum() > SHORT:
+        if node <= 0 or page.text_end[node] - page.text_start[node] > _CHARS:
             return
         yield f"{page.tag_name(node)} {page.class_names[page.class_code[node]]} {page.id_names[page.id_code[node]]}"
         node = int(page.parent[node])
