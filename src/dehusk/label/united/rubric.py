@@ -228,11 +228,12 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
     for node in blocks.page.is_one_of(_FIGCAPTION).nonzero()[0].tolist():
         in_caption[_blocks_in(blocks, node)] = True
     text = kept & ~in_caption
-    for block in (in_caption & ~kept).nonzero()[0].tolist():
-        words, linked = int(blocks.words[block]), int(blocks.link_words[block])
-        beside = text[max(block - BESIDE, 0) : block].any() and text[block + 1 : block + 1 + BESIDE].any()
-        if beside and 0 < words <= CAPTION and linked <= LINKED * words:
-            yield block
+    at = (in_caption & ~kept).nonzero()[0]
+    words, texts = blocks.words[at], np.append(0, text.cumsum())
+    before = texts[at] - texts[np.maximum(at - BESIDE, 0)]
+    after = texts[np.minimum(at + 1 + BESIDE, len(blocks))] - texts[at + 1]
+    is_caption = (before > 0) & (after > 0) & (words > 0) & (words <= CAPTION)
+    yield from at[is_caption & (blocks.link_words[at] <= LINKED * words)].tolist()
 
 
 # ---------------------------------------------------------------- price
