@@ -75,6 +75,23 @@ def test_keys_move_open_and_return_to_the_same_row(shown) -> None:
     cursor(shown, PAGES - 1)
 
 
+def test_a_row_on_its_way_is_opened_once_it_comes(shown) -> None:
+    held = []
+
+    def hold(route) -> None:
+        held.append(route)
+
+    shown.route("**/api/pages?*start=200*", hold)
+    shown.keyboard.press("End")
+    shown.keyboard.press("Enter")
+    shown.wait_for_function("() => document.body.hasAttribute('data-busy')")
+    shown.wait_for_selector(f"#row-{PAGES - 1}[aria-selected]")
+    while not held:
+        shown.wait_for_timeout(10)
+    held.pop().continue_()
+    shown.wait_for_url(re.compile(r"/page/\d+"))
+
+
 def test_a_page_knows_the_list_it_was_opened_from(shown) -> None:
     shown.get_by_role("button", name=re.compile("Confid")).click()
     shown.wait_for_url("**/?sort=confidence")

@@ -1,7 +1,7 @@
 // The list of pages: filter, search, sort, go from page to page.
 import { ask, attempt, bindKey, el, say, settled } from "./base.js";
 import { countAgain } from "./pages_filters.js";
-import { current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
+import { arrived, current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
 import "./pages_progress.js";
 import { clearFilters, isFiltered, list, onChange, pageAddress, query, sortBy, toggleValue } from "./pages_query.js";
 import { openRemark } from "./pages_remarks.js";
@@ -90,15 +90,15 @@ async function load({ keep = false } = {}) {
   moveTo(place.cursor, { centre: true });
 }
 
-function open(where = "_self") {
-  const row = current();
+async function open(where = "_self") {
+  const row = await arrived();
   if (!row) return;
   remember();
   window.open(pageAddress(row.id), where);
 }
 
 async function jump(kind) {
-  const row = current();
+  const row = await arrived();
   const asked = query();
   if (kind === "site" && row) asked.set("page", row.id);
   if (kind === "confidence" && row && row.id === lastJump) asked.set("page", row.id);
@@ -130,7 +130,10 @@ function bindKeys() {
   bindKey("o", "open the page in a new tab", () => open("_blank"));
   bindKey("n", "next least confident page without labels", () => jump("confidence"));
   bindKey("s", "next page of the same site", () => jump("site"));
-  bindKey("S", "only pages of this site, or of all again", () => current() && toggleValue("host", current().host));
+  bindKey("S", "only pages of this site, or of all again", async () => {
+    const row = await arrived();
+    if (row) toggleValue("host", row.host);
+  });
   bindKey("t", "choose a column to sort by (arrows, Enter)", () => (head.querySelector("[aria-sort]:not([aria-sort=none]) button") ?? head.querySelector("button")).focus());
   bindKey("h", "show or hide the filters", toggleFilters);
 }
@@ -159,7 +162,7 @@ head.addEventListener("click", (event) => {
   head.querySelector(`[data-sort="${name}"]`).focus();
 });
 rows.addEventListener("click", clicked);
-rows.addEventListener("dblclick", (event) => { if (!event.target.closest("button, a")) open(); });
+rows.addEventListener("dblclick", (event) => { if (!event.target.closest("button, a")) attempt(open); });
 document.getElementById("show-filters").addEventListener("click", toggleFilters);
 document.getElementById("next-confidence").addEventListener("click", () => attempt(() => jump("confidence")));
 document.getElementById("next-site").addEventListener("click", () => attempt(() => jump("site")));

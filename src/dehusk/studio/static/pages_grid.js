@@ -132,6 +132,13 @@ export function current() {
   return grid.rows.get(grid.cursor);
 }
 
+/** Return the row of the cursor once it is there, for what a key does to it; undefined if there is none. */
+export async function arrived() {
+  const number = grid.cursor;
+  if (number < grid.total && !grid.rows.has(number)) await fetchChunk(Math.floor(number / CHUNK));
+  return grid.rows.get(number);
+}
+
 /** Return how many rows are in view. */
 export function pageful() {
   return visible();

@@ -1,6 +1,6 @@
 // Flag a page, or comment on it, from its row.
 import { ask, attempt, bindKey, el, say } from "./base.js";
-import { current, patch } from "./pages_grid.js";
+import { arrived, patch } from "./pages_grid.js";
 import { nameOf } from "./pages_rows.js";
 
 const dialog = document.getElementById("remark");
@@ -43,5 +43,5 @@ form.addEventListener("keydown", (event) => {
   }
 });
 dialog.addEventListener("close", () => document.getElementById("rows").focus());
-bindKey("f", "flag the page, or remove its flag", () => openRemark(current()));
-bindKey("c", "comment on the page", () => openRemark(current(), { onComment: true }));
+bindKey("f", "flag the page, or remove its flag", async () => openRemark(await arrived()));
+bindKey("c", "comment on the page", async () => openRemark(await arrived(), { onComment: true }));
