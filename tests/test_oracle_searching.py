@@ -31,6 +31,11 @@ PARTS_OF_SHEETS = (
     *("-999", "-99", "-1000", "-100", "clip", "font-size:0", "font-size: 0", "math/tex", "math/TeX", "math/TEX"),
     *("math/te", "\n"),
 )
+PARTS_OF_SHOPS = (
+    *("application/ld+json", "application/ld", "+json", '">', ">", "</script", "</script>", "<style>", "</style", "/"),
+    *("add", "Add", "dd", "ADD", "-", "_", "to", "To", "tO", "cart", "Cart", "cArt", "addToCart", "schema.org"),
+    *("/Product", "/Prod", "schema.org/Product", "add-to-cart", "add_to_cart", "a", "math/tex"),
+)
 
 
 def check_signs(source: str) -> None:
@@ -41,6 +46,16 @@ def check_signs(source: str) -> None:
 @given(mixed(PARTS_OF_SHEETS))
 def test_signs_in_random_sources(source: str) -> None:
     check_signs(source)
+
+
+@settings(max_examples=120)
+@given(mixed(PARTS_OF_SHOPS))
+def test_signs_in_random_shops(source: str) -> None:
+    check_signs(source)
+
+
+def test_signs_of_more_scripts_than_are_read() -> None:
+    check_signs("".join(f"<script type=application/ld+json>{each}</script>" for each in range(60)))
 
 
 sheets = st.builds(

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from dehusk.read.signs import CONCEALING
 
-MOST = 32_000
+MOST, SCRIPTS = 32_000, 50
 
 
-def signs_in(source: str) -> tuple[tuple[str, ...], bool]:
-    """Return the style sheets that may conceal text, and whether the type of MathJax's scripts is named.
+def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool]:
+    """Return style sheets that may conceal text, whether MathJax's type is named, linked data, and whether it sells.
 
-    Only the first characters of all sheets together are read; a sheet may end with the source.
+    Only the first characters of all sheets together are read, and the first scripts; each may end with the source.
     """
     sheets, left = [], MOST
     for match in re.finditer(r"<style[^>]*>(.*?)(?=</style|\Z)", source, re.DOTALL):
@@ -19,7 +19,9 @@ def signs_in(source: str) -> tuple[tuple[str, ...], bool]:
         left -= len(sheet)
         if any(sign in sheet for sign in CONCEALING):
             sheets.append(sheet)
-    return tuple(sheets), "math/tex" in source or "math/TeX" in source
+    scripts = re.findall(r"application/ld\+json[^>]*>(.*?)(?=</script|\Z)", source, re.DOTALL)[:SCRIPTS]
+    sells = re.search(r"[Aa]dd[-_]?[Tt]o[-_]?[Cc]art|schema\.org/Product", source) is not None
+    return tuple(sheets), "math/tex" in source or "math/TeX" in source, tuple(scripts), sells
 
 
 def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, bool, bool, bool]:

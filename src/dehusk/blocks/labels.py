@@ -105,19 +105,29 @@ def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.
         blocks: the blocks of a page.
         content: (b,) whether each block is content; the other blocks are OTHER.
     """
-    page = blocks.page
-    in_heading = page.within_at(page.nodes_of(_HEADING), blocks.node) > 0
-    in_list = page.within_at(page.nodes_of(_ITEM), blocks.node) > 0
-    labels = np.where(in_heading, HEADER, np.where(in_list, LIST, PARAGRAPH))
-    return np.where(content, labels, OTHER).astype(np.uint8)
+    labels = np.full(len(blocks), OTHER, dtype=np.uint8)
+    labels[content] = _by_markup_at(blocks, content.nonzero()[0])
+    return labels
+
+
+def _by_markup_at(blocks: Blocks, at: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the labels of some blocks, shape (k,), if they are content."""
+    page, nodes = blocks.page, blocks.node.take(at)
+    in_heading = page.within_at(page.nodes_of(_HEADING), nodes) > 0
+    in_list = page.within_at(page.nodes_of(_ITEM), nodes) > 0
+    return np.where(in_heading, HEADER, np.where(in_list, LIST, PARAGRAPH))
 
 
 def relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:
     """Return the labels, shape (b,), if other blocks are kept; continuations of dropped blocks get theirs by markup."""
-    lost_predecessor = _kept_before(labels.kept) != _kept_before(kept)
-    relabel = kept & (~labels.kept | ((labels.label == CONTINUATION) & lost_predecessor))
-    label = np.where(relabel, by_markup(labels.blocks, relabel), labels.label)
-    return np.where(labels.kept & ~kept, OTHER, label).astype(np.uint8)
+    relabel = kept & ~labels.kept
+    continued = kept & (labels.label == CONTINUATION)
+    if continued.any():
+        relabel |= continued & (_kept_before(labels.kept) != _kept_before(kept))
+    label, at = labels.label.copy(), relabel.nonzero()[0]
+    label[at] = _by_markup_at(labels.blocks, at)
+    label[labels.kept & ~kept] = OTHER
+    return label
 
 
 def _kept_before(kept: Bools) -> npt.NDArray[np.intp]:

@@ -11,8 +11,11 @@
         return at; \
     }
 
-/* "<style" and "math/tex", in any case of "tex" */
-BLOCKS(source_block, ((p[i] == '<') & (p[i + 3] == 'y')) | ((p[i] == 'm') & (p[i + 4] == '/')))
+/* "<style", "math/tex" in any case of "tex", "+json", "/Product", and "ddToCart" in the spellings of `is_cart` */
+BLOCKS(source_block, ((p[i] == '<') & (p[i + 3] == 'y')) | ((p[i] == 'm') & (p[i + 4] == '/')) |
+                         ((p[i] == '+') & (p[i + 1] == 'j')) | ((p[i] == '/') & (p[i + 1] == 'P') & (p[i + 3] == 'o')) |
+                         ((p[i] == 'd') & (p[i + 1] == 'd') &
+                          (((p[i + 2] | 0x20) == 't') | (p[i + 2] == '-') | (p[i + 2] == '_'))))
 
 /* "-999", "-1000", "clip", "font-size:0" */
 BLOCKS(style_block, ((p[i] == '-') & ((p[i + 2] == '9') | (p[i + 3] == '0'))) | ((p[i] == 'c') & (p[i + 3] == 'p')) |

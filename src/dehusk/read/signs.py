@@ -18,6 +18,10 @@ class SourceSigns(NamedTuple):
     """The contents of the style elements that contain one of `CONCEALING`."""
     formulas: bool
     """Whether it names the type of MathJax's scripts."""
+    linked_data: tuple[str, ...]
+    """The contents of the scripts of JSON-LD, of the first 50."""
+    sells: bool
+    """Whether it is of a shop, by its words: "addToCart" in some spellings, or "schema.org/Product"."""
 
 
 @cached_per_object

@@ -10,21 +10,64 @@ from dehusk.compiled.needles cimport (
 )
 from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_Substring
 
-cdef enum: MAX_SHEETS = 32000  # characters of style elements that are read
+cdef enum:
+    LOWER = 32  # the bit of letters in lower case; what it does to other characters cannot make them letters
+    MAX_SHEETS = 32000  # characters of style elements that are read
+    MAX_SCRIPTS = 50  # of linked data that are read
 
 
 cdef bint _names_scripts(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
     return is_at(s, n, at, b"math/tex", 8) or is_at(s, n, at, b"math/TeX", 8)
 
 
+cdef bint _names_linked_data(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    return at >= 14 and is_at(s, n, at - 14, b"application/ld+json", 19)
+
+
+cdef inline bint _is_letter(const Char *s, Py_ssize_t n, Py_ssize_t at, Char letter) noexcept nogil:
+    return at < n and s[at] < 128 and (s[at] | LOWER) == letter
+
+
+cdef inline Py_ssize_t _after_hyphen(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    return at + (at < n and (s[at] == c"-" or s[at] == c"_"))
+
+
+cdef bint _is_cart(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return whether "addToCart" is around its letters "dd", with or without hyphens, in any case of a, t and c."""
+    if at < 1 or not _is_letter(s, n, at - 1, c"a") or not is_at(s, n, at, b"dd", 2):
+        return False
+    at = _after_hyphen(s, n, at + 2)
+    if not _is_letter(s, n, at, c"t") or not is_at(s, n, at + 1, b"o", 1):
+        return False
+    at = _after_hyphen(s, n, at + 2)
+    return _is_letter(s, n, at, c"c") and is_at(s, n, at + 1, b"art", 3)
+
+
+cdef bint _sells(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return whether a sign of a shop is around a place."""
+    return _is_cart(s, n, at) or (at >= 10 and is_at(s, n, at - 10, b"schema.org/Product", 18))
+
+
+cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return whether a style element, the type of MathJax's scripts or of linked data, or a sign of a shop is there."""
+    cdef Char c = s[at]
+    if c == c"<":
+        return is_at(s, n, at, b"<style", 6)
+    if c == c"m":
+        return _names_scripts(s, n, at)
+    if c == c"+":
+        return _names_linked_data(s, n, at)
+    return (c == c"d" or c == c"/") and _sells(s, n, at)
+
+
 cdef Py_ssize_t _next_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return where a style element or the type of MathJax's scripts is next, n if neither is."""
+    """Return where a sign is next, n if there is none."""
     cdef Py_ssize_t i, stop
     while at < n:
         at = source_block(s, at, n)
         stop = block_end(at, n)
         for i in range(at, stop):
-            if s[i] == c"<" and is_at(s, n, i, b"<style", 6) or s[i] == c"m" and _names_scripts(s, n, i):
+            if _is_sign(s, n, i):
                 return i
         at = stop
     return n
@@ -51,33 +94,67 @@ cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept 
     return False
 
 
+cdef class _Signs:
+    """The signs of a source so far, and how far its style sheets and its linked data are read."""
+    cdef list sheets, scripts
+    cdef bint formulas, sells
+    cdef Py_ssize_t sheets_end, scripts_end, left
+
+    def __cinit__(self):
+        self.sheets, self.scripts = [], []
+        self.left = MAX_SHEETS
+
+    cdef tuple found(self):
+        return tuple(self.sheets), self.formulas, tuple(self.scripts), self.sells
+
+
+cdef Py_ssize_t _read_sheet(_Signs signs, const Char *s, Py_ssize_t n, Py_ssize_t at, str source) except -1:
+    """Keep a style sheet if it has a sign that it conceals text; return where it ends."""
+    cdef Py_ssize_t start = find_text(s, n, at, b">", 1, 0, 0) + 1, end, stop
+    cdef bint is_suspicious
+    if start == 0:
+        signs.left = 0
+        return n
+    end = find_text(s, n, start, b"</style", 7, 1, 4)
+    end = n if end < 0 else end
+    stop = min(end, start + signs.left)
+    signs.left -= stop - start
+    with nogil:
+        is_suspicious = _is_suspicious(s, start, stop)
+    if is_suspicious:
+        signs.sheets.append(PyUnicode_Substring(source, start, stop))
+    return end
+
+
+cdef Py_ssize_t _read_script(_Signs signs, const Char *s, Py_ssize_t n, Py_ssize_t at, str source) except -1:
+    """Keep the contents of a script of linked data; return where it ends."""
+    cdef Py_ssize_t start = find_text(s, n, at, b">", 1, 0, 0) + 1, end
+    if start == 0:
+        return n
+    end = find_text(s, n, start, b"</script", 8, 1, 4)
+    end = n if end < 0 else end
+    signs.scripts.append(PyUnicode_Substring(source, start, end))
+    return end
+
+
 cdef tuple _signs(const Char *s, Py_ssize_t n, str source):
-    cdef Py_ssize_t at, start, end, stop, read = 0, left = MAX_SHEETS
-    cdef bint formulas = False, is_suspicious
-    sheets = []
+    cdef Py_ssize_t at
+    cdef _Signs signs = _Signs()
     with nogil:
         at = _next_sign(s, n, 0)
     while at < n:
         if s[at] == c"m":
-            formulas = True
-        elif at >= read and left > 0:
-            start = find_text(s, n, at, b">", 1, 0, 0) + 1
-            if start == 0:
-                left = 0
-            else:
-                end = find_text(s, n, start, b"</style", 7, 1, 4)
-                end = n if end < 0 else end
-                stop = min(end, start + left)
-                left, read = left - (stop - start), end
-                with nogil:
-                    is_suspicious = _is_suspicious(s, start, stop)
-                if is_suspicious:
-                    sheets.append(PyUnicode_Substring(source, start, stop))
-        if formulas and left <= 0:
-            break
+            signs.formulas = True
+        elif s[at] == c"d" or s[at] == c"/":
+            signs.sells = True
+        elif s[at] == c"+":
+            if at >= signs.scripts_end and len(signs.scripts) < MAX_SCRIPTS:
+                signs.scripts_end = _read_script(signs, s, n, at, source)
+        elif at >= signs.sheets_end and signs.left > 0:
+            signs.sheets_end = _read_sheet(signs, s, n, at, source)
         with nogil:
             at = _next_sign(s, n, at + 1)
-    return tuple(sheets), formulas
+    return signs.found()
 
 
 def signs_in(str source):
@@ -89,9 +166,6 @@ def signs_in(str source):
     if kind == 2:
         return _signs(<const uint16_t *>data, n, source)
     return _signs(<const uint32_t *>data, n, source)
-
-
-cdef enum: LOWER = 32  # the bit of letters in lower case; what it does to other characters cannot make them letters
 
 
 cdef struct NameWords:  # which words some names have

@@ -17,8 +17,8 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
-from typing import AnyStr
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.read.page import Bools, Page
+from dehusk.read.signs import source_signs
 
 Reals = npt.NDArray[np.float64]
 Nodes = npt.NDArray[np.intp]
@@ -52,7 +53,9 @@ LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 _LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, and characters of each
 
-_HEADINGS = [int(numbers(name)[0]) for name in sorted(HEADINGS)]
+_HEADINGS = numbers(HEADINGS)
+_LEVEL_OF = np.zeros(int(_HEADINGS.max()) + 1, dtype=np.intp)
+_LEVEL_OF[[int(numbers(name)[0]) for name in sorted(HEADINGS)]] = range(1, len(HEADINGS) + 1)
 _HEADLINE, _FIGCAPTION = numbers("h1 h2"), numbers("figcaption")
 _ACTS = pattern(
     r"(?:follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail|contact|print|tweet|copyright)\b|©",
@@ -76,12 +79,15 @@ _DATE = pattern(
     rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,
 )
-_PRICE = pattern(rb'"(?:price|lowPrice)"\s*:\s*"?(\d[\d.,]{0,15})(?![\d.,])')
-_PRICE_TAGS = (b'itemprop="price"', b"itemprop=price", b"product:price:amount", b"og:price:amount")
-_SHOPS = (b"schema.org/Product", b"add-to-cart", b"addToCart", b"add_to_cart", b"AddToCart", b"addtocart")
-_AUTHOR = pattern(rb'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"]{3,60})"')
+_AMOUNT_OF = r"(\d[\d.,]{0,15})(?![\d.,])"  # as pages declare it
+_PRICE = pattern(rf'"(?:price|lowPrice)"\s*:\s*"?{_AMOUNT_OF}')
+_PRICE_METAS = ("product:price:amount", "og:price:amount")
+_PRICE_TAGS = ('itemprop="price"', "itemprop=price")
+_AUTHOR = pattern(r'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"]{3,60})"')
 _MOST_AUTHORS = 20
-_CONTENT = pattern(rb"content=[\"']?(\d[\d.,]{0,15})(?![\d.,])", re.IGNORECASE)
+_CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
+_DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
+_DIGIT = pattern(r"\d")
 _SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
 _CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
 _CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
@@ -89,7 +95,9 @@ _MONEY = pattern(rf"(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
 _AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
 _PRICE_NAMES = ("price", "preis", "prix", "precio", "preco", "prezzo", "cena", "cijena", "hinta", "amount", "cost")
 _MOST_PRICES, _MOST_NAMED = 1_000, 50  # of a page with many variants; whose classes are read
-_TAG = 1_000  # bytes of a tag before and after its name
+_TAG = 1_000  # characters of a tag before and after its name
+_OF_AUTHOR, _OF_DATE, _OF_PRICE = 1, 2, 4
+_KNOWN_NAMES, _LONG_NAME = 4_096, 200  # classes and ids whose words are remembered, and the characters of these
 
 
 def with_slots(labels: Labels) -> Labels:
@@ -129,7 +137,7 @@ def _at_headline(blocks: Blocks, kept: Bools) -> Iterator[int]:
     after = prose[prose.searchsorted(headline, "right") :]
     end = int(after[1]) if len(after) > 1 else len(blocks)  # the first may be the standfirst
     place = range(max(headline - BEFORE, 0), min(end, headline + AFTER))
-    texts, authors = {_text(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page.data)
+    texts, authors = {_text(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page)
     for block in place:
         text = _text(blocks, block)
         if text not in texts and _is_byline_or_date(blocks, block, authors) and _stands_with(blocks, block, headline):
@@ -139,16 +147,12 @@ def _at_headline(blocks: Blocks, kept: Bools) -> Iterator[int]:
 
 def _headline(blocks: Blocks, kept: Bools) -> int | None:
     """Return the first kept block in a heading of the first two levels."""
-    for node in blocks.page.is_one_of(_HEADLINE).nonzero()[0].tolist():
-        inside = _blocks_in(blocks, node)
-        if kept[inside].any():
-            return int(inside.start + kept[inside].argmax())
-    return None
-
-
-def _blocks_in(blocks: Blocks, node: int) -> slice:
-    """Return the blocks that begin in an element."""
-    return slice(*blocks.first.searchsorted((node, blocks.page.end[node])).tolist())
+    page, at = blocks.page, kept.nonzero()[0]
+    starts = blocks.first.take(at)
+    nodes = page.nodes_of(_HEADLINE)
+    first = starts.searchsorted(nodes)  # of the kept blocks, the first in each heading or after it
+    inside = (first < starts.searchsorted(page.end.take(nodes))).nonzero()[0]
+    return int(at[first[inside[0]]]) if len(inside) else None
 
 
 def _text(blocks: Blocks, block: int) -> str:
@@ -165,17 +169,17 @@ def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
     return block > headline or int(blocks.first.searchsorted(node)) >= headline - BEFORE
 
 
-def _declared_authors(source: bytes) -> list[str]:
+def _declared_authors(page: Page) -> list[str]:
     """Return the names of the authors that the linked data of a page declares, in lower case."""
-    found = (_AUTHOR.match(source, at) for at in islice(_places(source, b'"author"'), _MOST_AUTHORS))
-    names = (_decoded(match[1]) for match in found if match)
+    found = (match[1] for script in source_signs(page).linked_data for match in _AUTHOR.finditer(script))
+    names = (_decoded(name) for name in islice(found, _MOST_AUTHORS))
     return [name.lower() for name in names if " " in name]
 
 
-def _decoded(string: bytes) -> str:
-    """Return the text of a string of JSON in UTF-8; nothing of another encoding."""
+def _decoded(string: str) -> str:
+    """Return the text of a string of JSON; nothing of what is none."""
     try:
-        return str(json.loads(b'"%b"' % string))
+        return str(json.loads(f'"{string}"'))
     except ValueError:
         return ""
 
@@ -186,12 +190,11 @@ def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
         return False
     if any(name in text.lower() for name in authors):
         return True
-    if not (_BY.fullmatch(text) or _DATE.search(text)):
-        has_digit = any(sign.isdigit() for sign in text)
+    has_digit = _DIGIT.search(text) is not None
+    if not ((has_digit and _DATE.search(text)) or _BY.fullmatch(text)):
         if _READING.search(text) or not (has_digit or (words <= NAME and _looks_like_name(text))):
             return False
-        named = " ".join(_names_around(blocks, block))
-        if not (_DATE_NAMES if has_digit else _AUTHOR_NAMES).search(named):
+        if not _is_named(blocks, block, _OF_DATE if has_digit else _OF_AUTHOR):
             return False
     return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
 
@@ -202,15 +205,28 @@ def _looks_like_name(text: str) -> bool:
     return text[-1] not in ".!?" and 2 * sum(small) <= len(small)
 
 
-def _names_around(blocks: Blocks, block: int) -> Iterator[str]:
-    """Yield the tag, the classes and the id of the short elements around the start of a block."""
+@lru_cache(_KNOWN_NAMES)
+def _meaning(name: str) -> int:
+    """Return the bits of what a class, an id or a tag names; 0 if it is long."""
+    if len(name) > _LONG_NAME:
+        return 0
+    is_price = any(map(name.lower().__contains__, _PRICE_NAMES))
+    is_author, is_date = _AUTHOR_NAMES.search(name), _DATE_NAMES.search(name)
+    return (_OF_AUTHOR if is_author else 0) | (_OF_DATE if is_date else 0) | (_OF_PRICE if is_price else 0)
+
+
+def _is_named(blocks: Blocks, block: int, bit: int) -> bool:
+    """Return whether the tag, the class or the id of a short element around the start of a block names something."""
     page = blocks.page
     node = int(page.parent[blocks.first[block]])
     for _ in range(_LEVELS):
         if node <= 0 or page.text_end[node] - page.text_start[node] > _CHARS:
-            return
-        yield f"{page.tag_name(node)} {page.class_names[page.class_code[node]]} {page.id_names[page.id_code[node]]}"
+            return False
+        names = page.class_names[page.class_code[node]], page.id_names[page.id_code[node]], page.tag_name(node)
+        if any(_meaning(name) & bit for name in names if name):
+            return True
         node = int(page.parent[node])
+    return False
 
 
 def _is_field(page: Page, node: int) -> bool:
@@ -224,9 +240,12 @@ def _is_field(page: Page, node: int) -> bool:
 
 
 def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
+    page, nodes = blocks.page, blocks.page.nodes_of(_FIGCAPTION)
+    if not len(nodes):
+        return
     in_caption = np.zeros(len(blocks), dtype=np.bool_)
-    for node in blocks.page.is_one_of(_FIGCAPTION).nonzero()[0].tolist():
-        in_caption[_blocks_in(blocks, node)] = True
+    for start, end in zip(*blocks.first.searchsorted((nodes, page.end.take(nodes))).tolist(), strict=True):
+        in_caption[start:end] = True
     text = kept & ~in_caption
     at = (in_caption & ~kept).nonzero()[0]
     words, texts = blocks.words[at], np.append(0, text.cumsum())
@@ -240,16 +259,18 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 
 
 def _price(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
-    page = blocks.page
-    if not (any(word in page.lower_class_names for word in _PRICE_NAMES) or b'"Product"' in page.data):
+    signs = source_signs(blocks.page)
+    products = [script for script in signs.linked_data if "Product" in script]
+    metas = [content for name, content in blocks.page.meta.entries if name.lower() in _PRICE_METAS]
+    if not (products or metas or signs.sells):
         return
     priced = [block for block in _with_currency(blocks) if _MONEY.search(_text(blocks, block))]
     if kept[priced].all():
         return
-    if declared := _declared_prices(page.data):
+    if declared := _declared_prices(blocks.page, products, metas):
         amounts = ((block, map(_digits, _AMOUNT.findall(_text(blocks, block)))) for block in priced)
         showing = [block for block, shown in amounts if not declared.isdisjoint(shown)]
-    elif any(sign in page.data for sign in _SHOPS):
+    elif signs.sells:
         likely = sorted(
             (block for block in priced if probability[block] >= LEAST), key=lambda block: -probability[block]
         )
@@ -268,32 +289,24 @@ def _with_currency(blocks: Blocks) -> list[int]:
 
 
 def _is_named_price(blocks: Blocks, block: int) -> bool:
-    named = " ".join(_names_around(blocks, block)).lower()
-    is_price = any(word in named for word in _PRICE_NAMES)
     is_none = not set("123456789") & set(_text(blocks, block))  # that of an empty cart
-    return is_price and not is_none and not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+    if is_none or not _is_named(blocks, block, _OF_PRICE):
+        return False
+    return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
 
 
-def _declared_prices(source: bytes) -> frozenset[str]:
+def _declared_prices(page: Page, products: list[str], metas: list[str]) -> frozenset[str]:
     """Return the digits of the prices that a page declares for a product, as they may be shown."""
-    found: list[bytes] = []
-    for script in _linked_data(source):
-        if b"Product" in script:
-            found += _PRICE.findall(script)
+    source = page.elements.text
+    found = [price for script in products for price in _PRICE.findall(script)]
+    found += [match[1] for content in metas if (match := _DECLARED.match(content))]
     for at in (place for sign in _PRICE_TAGS for place in _places(source, sign)):
-        start, end = source.rfind(b"<", max(at - _TAG, 0), at), source.find(b">", at, at + _TAG)
+        start, end = source.rfind("<", max(at - _TAG, 0), at), source.find(">", at, at + _TAG)
         found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
-    return frozenset(shown for price in found[:_MOST_PRICES] for shown in _as_shown(price.decode()))
+    return frozenset(shown for price in found[:_MOST_PRICES] for shown in _as_shown(price))
 
 
-def _linked_data(source: bytes) -> Iterator[bytes]:
-    """Yield the scripts of linked data."""
-    end = 0
-    while (start := source.find(b"application/ld+json", end)) >= 0 and (end := source.find(b"</script", start)) >= 0:
-        yield source[start:end]
-
-
-def _places(source: AnyStr, sign: AnyStr) -> Iterator[int]:
+def _places(source: str, sign: str) -> Iterator[int]:
     """Yield where a sign is, `_MOST_PRICES` times at most."""
     at = -1
     for _ in range(_MOST_PRICES):
@@ -338,9 +351,9 @@ def _empty_headings(blocks: Blocks, kept: Bools) -> list[int]:
 def _ranks(blocks: Blocks) -> Nodes:
     """Return the level of the heading that each block is in, 0 for none, shape (b,)."""
     page, rank = blocks.page, np.zeros(len(blocks), dtype=np.intp)
-    for level, tag in enumerate(_HEADINGS, 1):
-        nodes = (page.tag == tag).nonzero()[0]
-        starts, ends = blocks.first.searchsorted(nodes).tolist(), blocks.first.searchsorted(page.end[nodes]).tolist()
-        for start, end in zip(starts, ends, strict=True):
-            rank[start:end] = level
+    nodes = page.nodes_of(_HEADINGS)
+    starts, ends = blocks.first.searchsorted((nodes, page.end.take(nodes)))
+    level = _LEVEL_OF.take(page.tag.take(nodes))
+    for start, end, of in zip(starts.tolist(), ends.tolist(), level.tolist(), strict=True):
+        rank[start:end] = of
     return rank
