@@ -37,10 +37,16 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run a test in a browser once more if it ran out of time, and say so: on busy machines Chromium may stand still."""
+    """Run a test in a browser once more if it ran out of time, and say so: on busy machines Chromium stands still."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError"]))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Let `-n auto` start more processes than there are processors, as tests in a browser and of crawls mostly wait."""
+    return max(2, 3 * (os.cpu_count() or 1) // 2)
 
 
 @pytest.hookimpl(optionalhook=True)
