@@ -16,6 +16,7 @@ from dehusk.base.version import __version__
 
 if TYPE_CHECKING:
     from dehusk.about.metadata import Metadata
+    from dehusk.about.verdict import PageWarning
     from dehusk.base.errors import (
         ConfigError,
         DehuskError,
@@ -67,6 +68,7 @@ __all__ = [
     "NotFittedError",
     "Page",
     "PageSource",
+    "PageWarning",
     "Pool",
     "Post",
     "Rules",
@@ -108,6 +110,7 @@ _HOMES = {
     "NotFittedError": "dehusk.base.errors",
     "Page": "dehusk.read.page",
     "PageSource": "dehusk.counts.sources",
+    "PageWarning": "dehusk.about.verdict",
     "Pool": "dehusk.cleaning",
     "Post": "dehusk.document",
     "Rules": "dehusk.label.rules",

@@ -13,6 +13,7 @@ from dehusk.write.interface import CleanedPage
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 
 if TYPE_CHECKING:
+    from dehusk.about.verdict import PageWarning
     from dehusk.write.chunks import Chunk
 
 _MAX_TITLE = 80  # characters in a repr
@@ -163,6 +164,17 @@ class Document(CleanedPage):
         records = post_records(self.labels)
         return [Post(**{**record, **{name: tuple(record[name]) for name in tuples}}) for record in records]
 
+    @cached_property
+    def warnings(self) -> list[PageWarning]:
+        """What users of the kept text should know, such as a paywall, each with a name, a line and its blocks.
+
+        docs/warnings.md has the names. A page of which nothing is kept has none: its `status` and `kind` say why.
+        """
+        with IMPORTING:
+            from dehusk.about.verdict import warnings_of  # noqa: PLC0415 (text needs none of it)
+
+        return warnings_of(self.labels, lambda: self.metadata)
+
     def chunks(
         self,
         *,
@@ -202,8 +214,8 @@ class Document(CleanedPage):
         """Return the document as plain values, ready for JSON: facts about the page, and every block.
 
         Args:
-            evidence: whether to include the units, the posts, and each block's evidence if the page was cleaned with
-                `explain=True`.
+            evidence: whether to include the warnings, the units, the posts, and each block's evidence if the page was
+                cleaned with `explain=True`.
         """
         with IMPORTING:
             from dehusk.write.json import document_record  # noqa: PLC0415 (text needs none of it)

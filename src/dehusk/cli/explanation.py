@@ -53,6 +53,7 @@ def explain_document(document: Document, appearance: Appearance = PLAIN) -> str:
         ("encoding", f"{encoding.name} ({encoding.evidence})"),
         ("confidence", f"{document.confidence:.2f}"),
         *(("note", note) for note in document.notes),
+        *(("warning", warning.message) for warning in document.warnings),
     ]
     lines = [line for name, fact in facts for line in _folded(f"{name:>10}  {fact}", _FACT_INDENT, appearance)]
     lines.append("")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.about.verdict import warnings_of
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import KINDS, Labels
@@ -61,11 +62,15 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
     Args:
         cleaned: the cleaned page.
         evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`, and before the
-            blocks `units`, the `unit_records`, and `posts`, the `post_records`.
+            blocks `warnings` (name, message, blocks), `units`, the `unit_records`, and `posts`, the `post_records`.
     """
     blocks = block_records(cleaned.labels)
     if evidence:
-        groups = {"units": unit_records(cleaned.labels), "posts": post_records(cleaned.labels)}
+        warnings = [
+            {"name": each.name, "message": each.message, "blocks": list(each.blocks)}
+            for each in warnings_of(cleaned.labels, lambda: cleaned.metadata)
+        ]
+        groups = {"warnings": warnings, "units": unit_records(cleaned.labels), "posts": post_records(cleaned.labels)}
         return {**page_record(cleaned), **groups, "blocks": blocks}
     return {**page_record(cleaned), "blocks": list(map(_without_evidence, blocks))}
 

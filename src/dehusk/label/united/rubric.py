@@ -27,6 +27,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
+from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
@@ -79,23 +80,11 @@ _DATE = pattern(
     rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,
 )
-_AMOUNT_OF = r"(\d[\d.,]{0,15})(?![\d.,])"  # as pages declare it
-_PRICE = pattern(rf'"(?:price|lowPrice)"\s*:\s*"?{_AMOUNT_OF}')
-_PRICE_METAS = ("product:price:amount", "og:price:amount")
-_PRICE_TAGS = ('itemprop="price"', "itemprop=price")
 _AUTHOR = pattern(r'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"]{3,60})"')
 _MOST_AUTHORS = 20
-_CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
-_DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
 _DIGIT = pattern(r"\d")
-_SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
-_CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
-_CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
-_MONEY = pattern(rf"(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
-_AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
 _PRICE_NAMES = ("price", "preis", "prix", "precio", "preco", "prezzo", "cena", "cijena", "hinta", "amount", "cost")
-_MOST_PRICES, _MOST_NAMED = 1_000, 50  # of a page with many variants; whose classes are read
-_TAG = 1_000  # characters of a tag before and after its name
+_MOST_NAMED = 50  # lines whose classes are read
 _OF_AUTHOR, _OF_DATE, _OF_PRICE = 1, 2, 4
 _KNOWN_NAMES, _LONG_NAME = 4_096, 200  # classes and ids whose words are remembered, and the characters of these
 
@@ -259,18 +248,15 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 
 
 def _price(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
-    signs = source_signs(blocks.page)
-    products = [script for script in signs.linked_data if "Product" in script]
-    metas = [content for name, content in blocks.page.meta.entries if name.lower() in _PRICE_METAS]
-    if not (products or metas or signs.sells):
+    page = blocks.page
+    if not may_sell(page):
         return
-    priced = [block for block in _with_currency(blocks) if _MONEY.search(_text(blocks, block))]
+    priced = price_lines(blocks)
     if kept[priced].all():
         return
-    if declared := _declared_prices(blocks.page, products, metas):
-        amounts = ((block, map(_digits, _AMOUNT.findall(_text(blocks, block)))) for block in priced)
-        showing = [block for block, shown in amounts if not declared.isdisjoint(shown)]
-    elif signs.sells:
+    if declared := declared_prices(page):
+        showing = [block for block in priced if shows_price(blocks, block, declared)]
+    elif source_signs(page).sells:
         likely = sorted(
             (block for block in priced if probability[block] >= LEAST), key=lambda block: -probability[block]
         )
@@ -281,54 +267,11 @@ def _price(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
         yield max(showing, key=lambda block: (probability[block], -block))
 
 
-def _with_currency(blocks: Blocks) -> list[int]:
-    """Return the short blocks with a sign or a code of a currency."""
-    places = sorted({at for sign in (*_SIGNS, *_CODES) for at in _places(blocks.text, sign)})
-    found = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
-    return [block for block in found if blocks.words[block] <= SHORT]
-
-
 def _is_named_price(blocks: Blocks, block: int) -> bool:
     is_none = not set("123456789") & set(_text(blocks, block))  # that of an empty cart
     if is_none or not _is_named(blocks, block, _OF_PRICE):
         return False
     return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
-
-
-def _declared_prices(page: Page, products: list[str], metas: list[str]) -> frozenset[str]:
-    """Return the digits of the prices that a page declares for a product, as they may be shown."""
-    source = page.elements.text
-    found = [price for script in products for price in _PRICE.findall(script)]
-    found += [match[1] for content in metas if (match := _DECLARED.match(content))]
-    for at in (place for sign in _PRICE_TAGS for place in _places(source, sign)):
-        start, end = source.rfind("<", max(at - _TAG, 0), at), source.find(">", at, at + _TAG)
-        found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
-    return frozenset(shown for price in found[:_MOST_PRICES] for shown in _as_shown(price))
-
-
-def _places(source: str, sign: str) -> Iterator[int]:
-    """Yield where a sign is, `_MOST_PRICES` times at most."""
-    at = -1
-    for _ in range(_MOST_PRICES):
-        if (at := source.find(sign, at + 1)) < 0:
-            return
-        yield at
-
-
-def _as_shown(price: str) -> Iterator[str]:
-    """Yield the digits of a declared price with two decimals and, if it has none, without."""
-    whole, _, part = price.rstrip(".,").replace(",", ".").rpartition(".")
-    if len(part) > 2 or not whole:  # a point between thousands, or none
-        whole, part = whole + part, ""
-    number = whole.replace(".", "")
-    if int(number + part):
-        yield _digits(f"{number}{part:0<2}")
-        if not part.strip("0"):
-            yield _digits(number)
-
-
-def _digits(amount: str) -> str:
-    return "".join(filter(str.isdigit, amount)).lstrip("0") or "0"
 
 
 # ---------------------------------------------------------------- headings

@@ -1,0 +1,94 @@
+"""The prices of a page: those that it declares for its product, and the short lines that show one.
+
+Declared are prices in JSON-LD, in microdata and in meta elements. Prices are compared by their digits, so that 1,299.00
+and 1.299 € are equal; docs/facts.md says what they are for.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from dehusk.base.lazy import pattern
+from dehusk.blocks import Blocks
+from dehusk.read.page import Page
+from dehusk.read.signs import source_signs
+
+SHORT = 14
+"""Words of a line that shows a price, at most."""
+_AMOUNT_OF = r"(\d[\d.,]{0,15})(?![\d.,])"  # as pages declare it
+_PRICE = pattern(rf'"(?:price|lowPrice)"\s*:\s*"?{_AMOUNT_OF}')
+_METAS = ("product:price:amount", "og:price:amount")
+_PROPERTIES = ('itemprop="price"', "itemprop=price")
+_CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
+_DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
+_SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
+_CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
+_CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
+_MONEY = pattern(rf"(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
+_AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
+_MOST = 1_000  # of a page with many variants
+_TAG = 1_000  # characters of a tag before and after its name
+
+
+def may_sell(page: Page) -> bool:
+    """Return whether a page declares a product or a price, or has the words of a shop; of others no price is needed."""
+    return source_signs(page).sells or bool(_products(page) or _metas(page))
+
+
+def declared_prices(page: Page) -> frozenset[str]:
+    """Return the digits of the prices that a page declares for a product, as a line may show them."""
+    source = page.elements.text
+    found = [price for script in _products(page) for price in _PRICE.findall(script)]
+    found += [match[1] for content in _metas(page) if (match := _DECLARED.match(content))]
+    for at in (place for sign in _PROPERTIES for place in _places(source, sign)):
+        start, end = source.rfind("<", max(at - _TAG, 0), at), source.find(">", at, at + _TAG)
+        found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
+    return frozenset(shown for price in found[:_MOST] for shown in _as_shown(price))
+
+
+def price_lines(blocks: Blocks) -> list[int]:
+    """Return the blocks of at most `SHORT` words that show an amount with its currency."""
+    places = sorted({at for sign in (*_SIGNS, *_CODES) for at in _places(blocks.text, sign)})
+    found = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
+    short = [block for block in found if blocks.words[block] <= SHORT]
+    return [block for block in short if _MONEY.search(blocks.text, blocks.start[block], blocks.end[block])]
+
+
+def shows_price(blocks: Blocks, block: int, declared: frozenset[str]) -> bool:
+    """Return whether a block shows one of the declared prices."""
+    amounts = _AMOUNT.findall(blocks.text, blocks.start[block], blocks.end[block])
+    return not declared.isdisjoint(map(_digits, amounts))
+
+
+def _products(page: Page) -> list[str]:
+    return [script for script in source_signs(page).linked_data if "Product" in script]
+
+
+def _metas(page: Page) -> list[str]:
+    return [content for name, content in page.meta.entries if name.lower() in _METAS]
+
+
+def _places(source: str, sign: str) -> Iterator[int]:
+    """Yield where a sign is, `_MOST` times at most."""
+    at = -1
+    for _ in range(_MOST):
+        if (at := source.find(sign, at + 1)) < 0:
+            return
+        yield at
+
+
+def _as_shown(price: str) -> Iterator[str]:
+    """Yield the digits of a declared price with two decimals and, if it has none, without."""
+    whole, _, part = price.rstrip(".,").replace(",", ".").rpartition(".")
+    if len(part) > 2 or not whole:  # a point between thousands, or none
+        whole, part = whole + part, ""
+    number = whole.replace(".", "")
+    if int(number + part):
+        yield _digits(f"{number}{part:0<2}")
+        if not part.strip("0"):
+            yield _digits(number)
+
+
+def _digits(amount: str) -> str:
+    return "".join(filter(str.isdigit, amount)).lstrip("0") or "0"

@@ -1,0 +1,162 @@
+"""Warnings of a page: each is there where a page shows its reason, and not where a page only resembles it."""
+
+import json
+
+import numpy as np
+import pytest
+
+import dehusk
+from dehusk import Metadata, PageWarning, parse, segment
+from dehusk.about.verdict import WARNINGS, warnings_of
+from dehusk.blocks.labels import Labels, by_markup
+
+TEXT = "The farmers of the valley have sold their tea at the market for three hundred years now. " * 3
+
+
+def warned(body: str, *, head: str = "", dropped: str = "(drop)") -> list[PageWarning]:
+    """Return the warnings of a page of which all blocks are kept but those that contain `dropped`."""
+    blocks = segment(parse(f"<html><head>{head}</head><body>{body}</body></html>"))
+    kept = np.array([dropped not in text for text in blocks.texts])
+    labels = Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.95, 0.06), kept)
+    return warnings_of(labels, Metadata)
+
+
+def names(body: str, **options: str) -> list[str]:
+    return [warning.name for warning in warned(body, **options)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Subscribe now to continue reading this article.",
+        "Log in or create an account to continue",
+        "This article is for subscribers only",
+        "Weiterlesen mit dem Abo",
+        "Il vous reste 57.09% de cet article à lire. La suite est réservée aux abonnés.",
+        "Contenido exclusivo para suscriptores",
+        "この記事は会員限定です。",
+        "Статья доступна только для подписчиков",
+    ],
+)
+def test_a_line_that_asks_to_pay_is_named(line: str) -> None:
+    found = warned(f"<h1>Tea</h1><p>{TEXT}</p><div>{line} (drop)</div>")
+    assert [(each.name, each.blocks) for each in found] == [("paywall", (2,))]
+    assert line[:30] in found[0].message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Subscribe to our newsletter",
+        "Continue reading",
+        "Log in",
+        "Read more about tea",
+        "Members of the club meet on Mondays",
+        "Abonnieren Sie unseren Newsletter",
+        "Sign up and get ten per cent off your first order",
+    ],
+)
+def test_other_invitations_are_no_paywall(line: str) -> None:
+    assert names(f"<h1>Tea</h1><p>{TEXT}</p><div>{line} (drop)</div>") == []
+
+
+def linked(data: str) -> str:
+    return f'<script type="application/ld+json">{data}</script>'
+
+
+def test_a_page_that_declares_that_it_is_not_free_is_named_if_little_is_kept() -> None:
+    declared = linked('{"@type": "NewsArticle", "isAccessibleForFree": "False"}')
+    assert names(f"<p>{TEXT}", head=declared) == ["paywall"]
+    assert names(f"<p>{TEXT * 20}", head=declared) == []
+    assert names(f"<p>{TEXT}", head=declared.replace("False", "True")) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("Page 1 of 3", "the page is number 1 of 3"),
+        ("Seite 2 von 12", "the page is number 2 of 12"),
+        ("Página 1 de 9", "the page is number 1 of 9"),
+        ("Page 3 of 3", None),
+        ("Page 7 of 3", None),
+        ("Page 12", None),
+        ("Homepage 1 of 3", None),
+    ],
+)
+def test_a_page_of_several_says_so(line: str, message: str | None) -> None:
+    found = warned(f"<p>{TEXT}</p><div>{line} (drop)</div>")
+    assert [each.message for each in found] == ([message] if message else [])
+
+
+def test_a_text_that_is_cut_short() -> None:
+    assert names(f"<p>{TEXT}</p><p>And so the story of the tea of the valley goes on and…</p>") == ["cut-short"]
+    assert names(f"<p>And so the story of the tea of the valley goes on and…</p><p>{TEXT}</p>") == []
+    teaser = "<p>And so the story of the tea of the valley goes on and…</p>"
+    assert names(teaser * 5) == [], "the teasers of a list end so"
+
+
+def product(line: str) -> list[PageWarning]:
+    declared = linked('{"@type": "Product", "offers": {"price": "1299.00"}}')
+    return warned(f"<h1>Kettle</h1><p>{TEXT}</p><div>{line}</div>", head=declared)
+
+
+def test_a_declared_price_that_is_shown_and_dropped() -> None:
+    found = product("1.299 € (drop)")
+    assert [(each.name, each.blocks) for each in found] == [("price-dropped", (2,))]
+    assert product("1.299 €") == product("899 € (drop)") == product("No price (drop)") == []
+
+
+def test_a_heading_over_dropped_text() -> None:
+    page = (
+        f"<h1>Tea</h1><p>{TEXT}</p><h2>Related</h2><p>Other teas (drop)</p><h2>History</h2><h3>Early</h3><p>{TEXT}</p>"
+    )
+    found = warned(page)
+    assert [(each.name, each.blocks) for each in found] == [("heading-without-content", (2,))]
+    several = warned(page + "<h2>More</h2><p>(drop)</p>")[0]
+    assert several.blocks == (2, 7)
+    assert several.message == '2 headings stand over nothing, such as "Related"'
+    assert names(f"<h1>Tea<br>of the valley</h1><p>{TEXT}</p>") == [], "two blocks of one heading"
+
+
+def test_links_and_hidden_text_that_are_kept() -> None:
+    links = "".join(f"<li><a href=/{n}>A tea of the valley, number {n}, by the farmers</a>" for n in range(20))
+    assert names(f"<ul>{links}</ul>") == ["mostly-links"]
+    assert names(f"<ul>{links}</ul><p>{TEXT * 5}</p>") == []
+
+
+def test_hidden_text_that_is_kept() -> None:
+    page = f"<h1>Tea</h1><p>{TEXT}</p><p style='display:none'>{TEXT}</p>"
+    assert dehusk.clean(page).warnings == [], "it is dropped"
+    blocks = segment(parse(page))
+    kept = np.ones(3, dtype=np.bool_)
+    labels = Labels(blocks, by_markup(blocks, kept), kept * 0.9, kept, hidden={2: "display:none"})
+    assert [(each.name, each.blocks) for each in warnings_of(labels, Metadata)] == [("hidden-text", (2,))]
+
+
+def test_the_language_of_the_kept_text_is_that_of_the_page() -> None:
+    german = "Die Bauern des Tals verkaufen ihren Tee seit dreihundert Jahren auf dem Markt der kleinen Stadt. "
+    page = f"<p>{TEXT}</p>" + f"<div>{german * 12}</div>"
+    document = dehusk.clean(page)
+    other = document.blocks[1].text[:30]
+    blocks = segment(parse(page))
+    kept = np.array([not text.startswith(other) for text in blocks.texts])
+    labels = Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.95, 0.06), kept)
+    metadata = dehusk.about.metadata.read_metadata(blocks.page, labels)
+    assert [each.name for each in warnings_of(labels, lambda: metadata)] == ["other-language"]
+    assert document.metadata.page_language is not None
+
+
+def test_warnings_are_in_the_record_and_in_the_order_of_their_names() -> None:
+    page = f"<h1>Tea</h1><p>{TEXT * 3}</p><p>Page 1 of 3</p><p>Subscribe now to continue reading this article.</p>"
+    document = dehusk.clean(page, explain=True)
+    found = [warning.name for warning in document.warnings]
+    assert found == sorted(found, key=list(WARNINGS).index)
+    assert found == ["paywall", "continues"]
+    record = json.loads(json.dumps(document.record(evidence=True)))
+    assert [each["name"] for each in record["warnings"]] == found
+    assert "warnings" not in document.record()
+
+
+def test_a_page_without_kept_text_has_none() -> None:
+    assert dehusk.clean("").warnings == []
+    assert dehusk.clean("<nav><a href=/>Page 1 of 3</a></nav>").warnings == []
