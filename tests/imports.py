@@ -31,6 +31,11 @@ def imports(root: Path = ROOT) -> list[Edge]:
 
     Reads `import a.b`, `from a import b`, relative imports, and imports inside functions and under TYPE_CHECKING alike.
     """
+    return _imports(root)
+
+
+@cache  # as `_parsed`
+def _imports(root: Path) -> list[Edge]:
     trees = modules(root)
     packages = {path.parent.relative_to(root.parent).as_posix().replace("/", ".") for path in root.rglob("__init__.py")}
     edges = []

@@ -133,12 +133,12 @@ def test_a_run_from_and_to_a_bucket_writes_the_local_bytes_also_after_it_was_kil
 @pytest.mark.spark
 @pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java, which is not here")
 @pytest.mark.filterwarnings("default")
-def test_spark_writes_the_same_bytes_to_a_bucket(bucket, reference, tmp_path):
+def test_two_executors_of_spark_write_the_same_bytes_to_a_bucket(bucket, reference, tmp_path):
     pytest.importorskip("pyspark", reason="the extra spark is not installed")
     address, environment, store = bucket
     corpus, expected = reference
     sent(store, corpus, "bucket/for-spark")
-    options = ["-o", f"{address}/from-spark", "--sample", "8", "--master", "local[2]"]
+    options = ["-o", f"{address}/from-spark", "--sample", "8", "--master", "local-cluster[2,1,1024]"]
     errors = finished(dehusk(environment, "spark", f"{address}/for-spark", *options))
     assert "4 files, 64 pages: 64 ok" in errors
     assert received(store, "bucket/from-spark", tmp_path / "copy") == expected

@@ -1,11 +1,9 @@
 """Spark produces the same models and rows as the local run."""
 
 import json
-import os
 import runpy
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -231,18 +229,3 @@ def test_the_command(spark, corpus, local, tmp_path, capsys, monkeypatch):
     assert asked == [("local[2]", None, {**silent, "spark.a": "b=c", "spark.d": ""})]
     assert output_files(tmp_path) == output_files(local)
     assert "4 files, 64 pages: 64 ok" in capsys.readouterr().err
-
-
-def test_the_command_with_two_executors(corpus, local, tmp_path):
-    start = [sys.executable, "-c", "from dehusk.cli import main; main()", "spark", str(corpus), "-o", str(tmp_path)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
-    done = subprocess.run(
-        [*start, "--sample", "8", "--master", "local-cluster[2,1,1024]"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "4 files, 64 pages: 64 ok" in done.stderr
-    assert output_files(tmp_path) == output_files(local)

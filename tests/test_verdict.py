@@ -88,6 +88,12 @@ def test_a_page_of_several_says_so(line: str, message: str | None) -> None:
     assert [each.message for each in found] == ([message] if message else [])
 
 
+def test_a_text_with_the_numbers_of_its_pages_is_whole() -> None:
+    pages = "".join(f"<p>{TEXT}</p><div>Page {number} of 3</div>" for number in (1, 2, 3))
+    assert names(pages) == []
+    assert names("<div>Page 1 of 3</div>" + f"<p>{TEXT}</p>" + "<div>Page 1 of 3</div>") == ["continues"]
+
+
 def test_a_text_that_is_cut_short() -> None:
     assert names(f"<p>{TEXT}</p><p>And so the story of the tea of the valley goes on and…</p>") == ["cut-short"]
     assert names(f"<p>And so the story of the tea of the valley goes on and…</p><p>{TEXT}</p>") == []

@@ -106,14 +106,22 @@ def _partial(labels: Labels) -> Iterator[PageWarning]:
         yield PageWarning("paywall", f"the page asks to pay for the rest: {_line(texts[asking[0]])}", asking)
     elif declared and int(words[labels.kept].sum()) < _PREVIEW:
         yield PageWarning("paywall", "the page declares that it is not free, and little text is kept")
-    for block in (words <= _SENTENCE).nonzero()[0].tolist():
-        if (match := _NUMBERED.search(texts[block], 0, _CHARS)) and 0 < int(match[1]) < int(match[2]):
-            yield PageWarning("continues", f"the page is number {match[1]} of {match[2]}", (block,))
-            break
+    yield from _numbered(labels)
     ends = [block for block in labels.written.tolist() if words[block] >= _SENTENCE and _ELLIPSIS.search(texts[block])]
     prose = (labels.kept & (words >= _SENTENCE)).nonzero()[0]
     if ends and len(ends) < _LISTED and ends[-1] == prose[-1]:
         yield PageWarning("cut-short", f"the kept text ends with {_line(texts[ends[-1]][-40:])}", (ends[-1],))
+
+
+def _numbered(labels: Labels) -> Iterator[PageWarning]:
+    """Yield that the page is one of several; a text that names several numbers has all of its pages."""
+    texts, found = labels.blocks.texts, dict[tuple[int, int], int]()
+    for block in (labels.blocks.words <= _SENTENCE).nonzero()[0].tolist():
+        if match := _NUMBERED.search(texts[block], 0, _CHARS):
+            found.setdefault((int(match[1]), int(match[2])), block)
+    for (number, count), block in found.items():
+        if len(found) == 1 and 0 < number < count:
+            yield PageWarning("continues", f"the page is number {number} of {count}", (block,))
 
 
 def _missing(labels: Labels) -> Iterator[PageWarning]:
