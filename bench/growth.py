@@ -116,6 +116,8 @@ def main() -> None:
         sys.exit(f"no shape is named {unknown[0]!r}; there are: {', '.join(SHAPES)}")
     dehusk.clean("<p>warm up</p>")
     stored = json.loads((RESULTS / "growth.json").read_text("utf-8")) if sys.argv[1:] else {"growth": {}, "limits": {}}
+    if "growth" not in stored:
+        sys.exit("the results have no times of single shapes yet: run all of them first")
     values = measured(names, stored)
     found = ratios(values)
     text = (

@@ -17,9 +17,11 @@ from dehusk.compiled.blocks import skeleton_of
 from dehusk.label.features import FeatureSettings
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
+from dehusk.label.united.rubric import _HEADINGS
 from oracle import cases
 from oracle import decisions as decisions_oracle
 from oracle import groups as groups_oracle
+from oracle import headings as headings_oracle
 from oracle import kinds as kinds_oracle
 from oracle import pruning as pruning_oracle
 from oracle import records as records_oracle
@@ -170,3 +172,33 @@ def test_pruning_of_pages() -> None:
 def test_pruning_of_random_pages(html: str, random: Random) -> None:
     for blocks in cases.blocks_of(html):
         check_pruning(blocks, random)
+
+
+def check_headings(blocks: Blocks, seed: int) -> None:
+    levels = decide.heading_levels(blocks, _HEADINGS)
+    assert levels.tolist() == headings_oracle.heading_levels(blocks)
+    kept = np.random.default_rng(seed).random(len(blocks)) < 0.6
+    assert decide.bare_headings(levels, kept) == headings_oracle.bare_headings(levels.tolist(), kept.tolist())
+
+
+def test_headings_of_pages() -> None:
+    for seed, blocks in enumerate(cases.segmented(2)):
+        check_headings(blocks, seed)
+
+
+PARTS_OF_HEADINGS = ("<h1>a</h1>", "<h2>b", "<h3>c</h3>", "</h2>", "<p>d", "<h6><b>e<p>f</b></h6>")
+
+
+@given(st.lists(st.sampled_from(PARTS_OF_HEADINGS)).map("".join), st.integers(0, 99))
+def test_headings_of_random_pages(html: str, seed: int) -> None:
+    for blocks in cases.blocks_of(html):
+        check_headings(blocks, seed)
+
+
+def test_columns_of_headings_that_do_not_fit_are_refused() -> None:
+    blocks = next(iter(cases.segmented(2)))
+    with pytest.raises(ValueError, match="six levels"):
+        decide.heading_levels(blocks, _HEADINGS[:5])
+    levels = decide.heading_levels(blocks, _HEADINGS)
+    with pytest.raises(ValueError, match="one truth value for each block"):
+        decide.bare_headings(levels, np.ones(len(blocks) + 1, dtype=np.bool_))

@@ -1,5 +1,8 @@
 """From probabilities to decisions: records, units, groups, and the kinds of blocks."""
 
+import numpy as np
+import numpy.typing as npt
+
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.decisions import Grouping
 from dehusk.blocks.units.records import Records
@@ -63,4 +66,22 @@ def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds
         kept: (b,) whether the block is content.
         settings: settings of the features, whose words for comments, `lexicon.comment`, identify the elements that
             contain comments. With the settings of the method's own features, nothing is computed twice.
+    """
+
+def heading_levels(blocks: Blocks, tags: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint8]:
+    """Return the level of the innermost heading that contains the start of each block, shape (b,); 0 for none.
+
+    Args:
+        blocks: the blocks of a page.
+        tags: the six tags of headings of the first level, the second, and so on.
+    """
+
+def bare_headings(levels: npt.NDArray[np.uint8], kept: Bools) -> list[tuple[int, int, bool]]:
+    """Return (block, level, whether blocks are dropped below) of the kept headings with no kept text, ascending.
+
+    What follows such a heading next is a heading that is not deeper, or nothing.
+
+    Args:
+        levels: (b,) what `heading_levels` returns.
+        kept: (b,) whether each block is kept.
     """

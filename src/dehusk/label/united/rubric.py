@@ -15,6 +15,7 @@ several such headings are a list. docs/facts.md has the figures.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -24,20 +25,22 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import HEADINGS, numbers
+from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
+from dehusk.compiled.decide import bare_headings, heading_levels
 from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
 Reals = npt.NDArray[np.float64]
-Nodes = npt.NDArray[np.intp]
 
 LIKELY = 0.9
 """Probability of what fills a slot; set by hand, after some 70 such texts of WCXB had been read."""
 BEFORE, AFTER = 5, 12
 """Blocks before and after the headline in which its byline and its date are."""
+HEADLINES = 2
+"""Levels of headings that can be the headline, from the first on; the first kept one is it."""
 PROSE = 20
 """Words of a block that ends this place: the first paragraph."""
 SHORT, NAME = 14, 8
@@ -54,10 +57,8 @@ LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 _LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, and characters of each
 
-_HEADINGS = numbers(HEADINGS)
-_LEVEL_OF = np.zeros(int(_HEADINGS.max()) + 1, dtype=np.intp)
-_LEVEL_OF[[int(numbers(name)[0]) for name in sorted(HEADINGS)]] = range(1, len(HEADINGS) + 1)
-_HEADLINE, _FIGCAPTION = numbers("h1 h2"), numbers("figcaption")
+_HEADINGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
+_FIGCAPTION = numbers("figcaption")
 _ACTS = pattern(
     r"(?:follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail|contact|print|tweet|copyright)\b|©",
     re.IGNORECASE,
@@ -92,10 +93,12 @@ _KNOWN_NAMES, _LONG_NAME = 4_096, 200  # classes and ids whose words are remembe
 def with_slots(labels: Labels) -> Labels:
     """Return the labels of a page with its slots filled, and without headings that are left over nothing."""
     kept, likely = labels.kept.copy(), labels.probability.copy()
-    found = {block: what for block, what in _slots(labels) if likely[block] and not kept[block]}  # 0: never content
+    levels = heading_levels(labels.blocks, _HEADINGS)
+    slots = ((block, what) for block, what in _slots(labels, levels) if not kept[block])
+    found = {block: what for block, what in slots if likely[block]}  # 0: never content
     filled = list(found)
     kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
-    while empty := [block for block in _empty_headings(labels.blocks, kept) if block not in found]:
+    while empty := [block for block in _empty_headings(levels, kept) if block not in found]:
         kept[empty], likely[empty] = False, np.minimum(likely[empty], 1 - LIKELY)
         found |= dict.fromkeys(empty, "heading without content")
     if not found:
@@ -106,11 +109,12 @@ def with_slots(labels: Labels) -> Labels:
     return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely, reasons=reasons)
 
 
-def _slots(labels: Labels) -> Iterator[tuple[int, str]]:
+def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, str]]:
     """Yield the blocks that fill a slot, and its name."""
     blocks, kept = labels.blocks, labels.kept
     if np.count_nonzero(kept) > 1:
-        yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept))
+        headlines = kept & (levels > 0) & (levels <= HEADLINES)
+        yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept, headlines))
         yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
         yield from ((block, "price of the product") for block in _price(blocks, kept, labels.probability))
 
@@ -118,10 +122,10 @@ def _slots(labels: Labels) -> Iterator[tuple[int, str]]:
 # ---------------------------------------------------------------- byline and date
 
 
-def _at_headline(blocks: Blocks, kept: Bools) -> Iterator[int]:
-    headline = _headline(blocks, kept)
-    if headline is None:
+def _at_headline(blocks: Blocks, kept: Bools, headlines: Bools) -> Iterator[int]:
+    if not headlines.any():
         return
+    headline = int(headlines.argmax())
     prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
     after = prose[prose.searchsorted(headline, "right") :]
     end = int(after[1]) if len(after) > 1 else len(blocks)  # the first may be the standfirst
@@ -132,16 +136,6 @@ def _at_headline(blocks: Blocks, kept: Bools) -> Iterator[int]:
         if text not in texts and _is_byline_or_date(blocks, block, authors) and _stands_with(blocks, block, headline):
             texts.add(text)  # of copies the first is kept
             yield block
-
-
-def _headline(blocks: Blocks, kept: Bools) -> int | None:
-    """Return the first kept block in a heading of the first two levels."""
-    page, at = blocks.page, kept.nonzero()[0]
-    starts = blocks.first.take(at)
-    nodes = page.nodes_of(_HEADLINE)
-    first = starts.searchsorted(nodes)  # of the kept blocks, the first in each heading or after it
-    inside = (first < starts.searchsorted(page.end.take(nodes))).nonzero()[0]
-    return int(at[first[inside[0]]]) if len(inside) else None
 
 
 def _text(blocks: Blocks, block: int) -> str:
@@ -277,26 +271,9 @@ def _is_named_price(blocks: Blocks, block: int) -> bool:
 # ---------------------------------------------------------------- headings
 
 
-def _empty_headings(blocks: Blocks, kept: Bools) -> list[int]:
+def _empty_headings(levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
     """Return the kept headings below the first level that had texts, of which none is kept."""
-    rank = _ranks(blocks)
-    written = kept.nonzero()[0]
-    if not rank[written].any():
-        return []
-    after, rank_after = np.append(written[1:], len(blocks)), np.append(rank[written[1:]], 1)
-    of, gap = rank[written], after - written
-    is_bare = (of > 0) & (rank_after > 0) & (rank_after <= of)
-    in_list = np.bincount(of[is_bare], minlength=len(HEADINGS) + 1)[of] >= LIST
-    empty: list[int] = written[is_bare & (gap > 1) & (of > 1) & ~in_list & (written != written[0])].tolist()
-    return empty
-
-
-def _ranks(blocks: Blocks) -> Nodes:
-    """Return the level of the heading that each block is in, 0 for none, shape (b,)."""
-    page, rank = blocks.page, np.zeros(len(blocks), dtype=np.intp)
-    nodes = page.nodes_of(_HEADINGS)
-    starts, ends = blocks.first.searchsorted((nodes, page.end.take(nodes)))
-    level = _LEVEL_OF.take(page.tag.take(nodes))
-    for start, end, of in zip(starts.tolist(), ends.tolist(), level.tolist(), strict=True):
-        rank[start:end] = of
-    return rank
+    bare = bare_headings(levels, kept)
+    alone = Counter(level for _, level, _ in bare)
+    first = int(kept.argmax())
+    return [block for block, level, dropped in bare if dropped and level > 1 and alone[level] < LIST and block != first]
