@@ -37,8 +37,9 @@ def main() -> None:
         total += found
     rows.append(["all", *(str(total[name]) for name in ("ok", *WARNINGS))])
     lists = "\n".join(listed(name, named[name]) for name in WARNINGS if named[name])
+    every = f" --every {options.every}" if options.every > 1 else ""
     text = (
-        f"# Warnings\n\n`python bench/page_warnings.py DATA --every {options.every}`, {dt.date.today()}: pages with each "
+        f"# Warnings\n\n`python bench/page_warnings.py DATA{every}`, {dt.date.today()}: pages with each "
         f"warning.\n\n{markdown_table(rows)}\n{lists}"
     )
     write_results("page_warnings", text, dict(total))

@@ -17,7 +17,7 @@ from dehusk.compiled.blocks import skeleton_of
 from dehusk.label.features import FeatureSettings
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
-from dehusk.label.united.rubric import _HEADINGS
+from dehusk.label.united.rubric import HEADING_TAGS
 from oracle import cases
 from oracle import decisions as decisions_oracle
 from oracle import groups as groups_oracle
@@ -175,7 +175,7 @@ def test_pruning_of_random_pages(html: str, random: Random) -> None:
 
 
 def check_headings(blocks: Blocks, seed: int) -> None:
-    levels = decide.heading_levels(blocks, _HEADINGS)
+    levels = decide.heading_levels(blocks, HEADING_TAGS)
     assert levels.tolist() == headings_oracle.heading_levels(blocks)
     kept = np.random.default_rng(seed).random(len(blocks)) < 0.6
     assert decide.bare_headings(levels, kept) == headings_oracle.bare_headings(levels.tolist(), kept.tolist())
@@ -198,7 +198,7 @@ def test_headings_of_random_pages(html: str, seed: int) -> None:
 def test_columns_of_headings_that_do_not_fit_are_refused() -> None:
     blocks = next(iter(cases.segmented(2)))
     with pytest.raises(ValueError, match="six levels"):
-        decide.heading_levels(blocks, _HEADINGS[:5])
-    levels = decide.heading_levels(blocks, _HEADINGS)
+        decide.heading_levels(blocks, HEADING_TAGS[:5])
+    levels = decide.heading_levels(blocks, HEADING_TAGS)
     with pytest.raises(ValueError, match="one truth value for each block"):
         decide.bare_headings(levels, np.ones(len(blocks) + 1, dtype=np.bool_))

@@ -192,3 +192,12 @@ def test_thousands_of_declarations_captions_and_prices() -> None:
     assert "€ 49,90" in filled(page)
     nested = "<figcaption>" * 200 + "<p>A pot of tea" * 10_000
     assert dehusk.clean(article() + nested).status == "ok"
+
+
+@pytest.mark.parametrize("html", ["", "<p>", "<h2>Tea</h2>", "<h2></h2><img src=a.png>"])
+def test_a_page_of_next_to_nothing(html: str) -> None:
+    blocks = segment(parse(html))
+    kept = np.ones(len(blocks), dtype=np.bool_)
+    labels = Labels(blocks, by_markup(blocks, kept), kept * 0.9, kept)
+    assert with_slots(labels).kept.tolist() == kept.tolist()
+    assert dehusk.clean(html).status in ("ok", "no-content")

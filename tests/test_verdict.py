@@ -39,7 +39,7 @@ def names(body: str, **options: str) -> list[str]:
     ],
 )
 def test_a_line_that_asks_to_pay_is_named(line: str) -> None:
-    found = warned(f"<h1>Tea</h1><p>{TEXT}</p><div>{line} (drop)</div>")
+    found = warned(f"<h1>Tea</h1><p>{TEXT}</p><div>{line}</div>", dropped=line[:12])
     assert [(each.name, each.blocks) for each in found] == [("paywall", (2,))]
     assert line[:30] in found[0].message
 
@@ -52,12 +52,14 @@ def test_a_line_that_asks_to_pay_is_named(line: str) -> None:
         "Log in",
         "Read more about tea",
         "Members of the club meet on Mondays",
+        "Members-Only App",
+        "Subscribe to breaking news alerts and keep your inbox happy",
         "Abonnieren Sie unseren Newsletter",
         "Sign up and get ten per cent off your first order",
     ],
 )
 def test_other_invitations_are_no_paywall(line: str) -> None:
-    assert names(f"<h1>Tea</h1><p>{TEXT}</p><div>{line} (drop)</div>") == []
+    assert names(f"<h1>Tea</h1><p>{TEXT}</p><div>{line}</div>", dropped=line[:12]) == []
 
 
 def linked(data: str) -> str:
@@ -94,11 +96,26 @@ def test_a_text_with_the_numbers_of_its_pages_is_whole() -> None:
     assert names("<div>Page 1 of 3</div>" + f"<p>{TEXT}</p>" + "<div>Page 1 of 3</div>") == ["continues"]
 
 
-def test_a_text_that_is_cut_short() -> None:
-    assert names(f"<p>{TEXT}</p><p>And so the story of the tea of the valley goes on and…</p>") == ["cut-short"]
-    assert names(f"<p>And so the story of the tea of the valley goes on and…</p><p>{TEXT}</p>") == []
-    teaser = "<p>And so the story of the tea of the valley goes on and…</p>"
-    assert names(teaser * 5) == [], "the teasers of a list end so"
+@pytest.mark.parametrize(
+    "more", ["Read more", "Continue reading …", "Continued...", "Weiterlesen", "lire la suite", "続きを読む"]
+)
+def test_a_text_that_is_cut_short(more: str) -> None:
+    start = "<p>And so the story of the tea of the valley goes on and…</p>"
+    found = warned(f"<p>{TEXT}</p>{start}<div>{more}</div>")
+    assert [(each.name, each.blocks) for each in found] == [("cut-short", (1, 2))]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>And so the story of the tea of the valley goes on and…</p><div>Share</div>",
+        "<p>And so the story of the tea of the valley goes on and on.</p><div>Read more</div>",
+        f"<p>And so the story of the tea of the valley goes on and…</p><p>{TEXT}</p><div>Read more</div>",
+        "<p>And so the story of the tea of the valley goes on and…</p><div>Read more about tea</div>",
+    ],
+)
+def test_an_ellipsis_alone_is_how_some_people_write(body: str) -> None:
+    assert names(body) == []
 
 
 def product(line: str) -> list[PageWarning]:
@@ -121,6 +138,8 @@ def test_a_heading_over_dropped_text() -> None:
     several = warned(page + "<h2>More</h2><p>(drop)</p>")[0]
     assert several.blocks == (2, 7)
     assert several.message == '2 headings stand over nothing, such as "Related"'
+    many = "".join(f"<h3>Tea {number}</h3><p>(drop)</p>" for number in range(4))
+    assert names(f"<h1>Tea</h1><p>{TEXT}</p>{many}") == [], "a list of headings"
     assert names(f"<h1>Tea<br>of the valley</h1><p>{TEXT}</p>") == [], "two blocks of one heading"
 
 

@@ -5,16 +5,16 @@ what is kept. docs/warnings.md has how often each is right on real pages.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.labels import Labels
+from dehusk.compiled.decide import bare_headings, heading_levels
 from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
+from dehusk.label.united.rubric import HEADING_TAGS, LIST
 from dehusk.read.signs import source_signs
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class PageWarning:
 WARNINGS: dict[str, str] = {
     "paywall": "the page shows only the start of its text to those who have not paid",
     "continues": "the page is one of several with the same text or thread, and not the last",
-    "cut-short": "the kept text ends in the middle of a sentence, with an ellipsis",
+    "cut-short": "the kept text ends with an ellipsis, and a line after it leads to the rest",
     "price-dropped": "a price that the page declares is shown, and no line with it is kept",
-    "heading-without-content": "a heading is kept, and nothing of what is below it",
+    "heading-without-content": "a heading is kept, and nothing of what is below it; not those of a list of headings",
     "hidden-text": "text is kept that readers of the page do not see",
     "mostly-links": "most of what is kept are links: of a list of other pages, or of parts that are not about this one",
     "other-language": "the kept text is in another language than the page",
@@ -47,20 +47,18 @@ WARNINGS: dict[str, str] = {
 
 _SHORT, _CHARS = 40, 400  # words and characters of a line that says that there is more
 _AFTER = 8  # blocks after the last kept one that may say so
-_SENTENCE, _LISTED = 8, 3  # words of a text that is cut short; texts of this kind that are the teasers of a list
+_SENTENCE = 8  # words of a text that is cut short
+_BESIDE, _LINE = 3, 60  # blocks after such a text, one of which leads to the rest, and the characters of that
 _LINKED, _MANY = 0.75, 100  # share of the kept words that are in links, and kept words
-_SURE = 0.9  # probability of a language
+_SURE, _NO_LANGUAGE = 0.9, "zxx"  # probability of a language; the code of texts without one, such as lists of numbers
 _PREVIEW = 250  # kept words of the start of a text that is not free
 _QUOTED = 60  # characters of a text in a message
-_HEADING_TAGS = numbers(HEADINGS)  # ascend with their level
 _NOT_FREE = pattern(r'"isAccessibleForFree"\s*:\s*"?(?:false|no)\b', re.IGNORECASE)
 _PAY_PHRASES = (
-    r"\b(?:subscribe|sign up|register|log in|sign in|pay)\b.{0,40}\b(?:to|and) (?:continue|keep)\b",
-    r"\b(?:subscribe|sign up|register|log in|sign in|pay)\b.{0,40}\b(?:to|and) read (?:more|on|this)\b",
-    r"\b(?:subscribe|sign up|register|log in|sign in|pay)\b.{0,40}\b(?:to|and) read the (?:full|rest)\b",
+    r"\b(?:subscribe|sign up|register|log in|sign in|pay)\b.{0,40}\b(?:to|and) (?:continue|keep)(?: reading\b|\W*$)",
+    r"\b(?:subscribe|sign up|register|log in|sign in|pay)\b.{0,40}\b(?:to|and) read (?:more|on|this|the (?:full|rest))",
     r"\b(?:continue|keep) reading (?:this|the|with|for|by)\b.{0,40}\b(?:subscri|account|free|trial|member)",
-    r"\b(?:for|to) (?:paid |our )?(?:subscribers|members)(?:[ -]only| only)\b",
-    r"\b(?:subscriber|member)s?[ -](?:only|exclusive)\b",
+    r"\b(?:for|to) (?:paid |our )?(?:subscribers[ -]only|members only)\b|\bsubscribers?[ -](?:only|exclusive)\b",
     r"\bread the (?:full|whole) (?:article|story)\b.{0,30}\b(?:subscri|member)",
     r"\byou have (?:reached|read|used) .{0,30}\bfree articles",
     r"\b(?:nur|exklusiv) für abonnent|\bweiterlesen mit\b",
@@ -79,6 +77,16 @@ _NUMBERED = pattern(
     re.IGNORECASE,
 )
 _ELLIPSIS = pattern(r"(?:\.\.\.|…|\[…\]|\[\.\.\.\])\W{0,2}$")
+_MORE = pattern(
+    r"\W*(?:(?:click (?:here )?(?:to|for) )?(?:read|see|show|view)? ?(?:the )?(?:more|rest|full (?:story|article|text))"
+    r"|continue(?: reading.*|d.*)?|read (?:on|it all)|mehr|(?:mehr|weiter) ?lesen|zum (?:ganzen )?artikel"
+    r"|lire la suite.*"
+    r"|(?:leer|ver) (?:más|todo)|seguir leyendo|continua(?: a leggere)?|leggi tutto|leia mais|continue lendo"
+    r"|lees (?:meer|verder)"
+    r"|czytaj (?:więcej|dalej|całość)|läs mer|læs mere|les mer|lue lisää|читать (?:далее|дальше|полностью).*|číst dál"
+    r"|devamı(?:nı oku)?|続きを読む|全文(?:を読む)?|阅读全文|閱讀全文|더 보기|διαβάστε περισσότερα)\W*",
+    re.IGNORECASE,
+)
 
 
 def warnings_of(labels: Labels, metadata: Callable[[], "Metadata"]) -> list[PageWarning]:
@@ -107,10 +115,18 @@ def _partial(labels: Labels) -> Iterator[PageWarning]:
     elif declared and int(words[labels.kept].sum()) < _PREVIEW:
         yield PageWarning("paywall", "the page declares that it is not free, and little text is kept")
     yield from _numbered(labels)
-    ends = [block for block in labels.written.tolist() if words[block] >= _SENTENCE and _ELLIPSIS.search(texts[block])]
+    yield from _cut_short(labels)
+
+
+def _cut_short(labels: Labels) -> Iterator[PageWarning]:
+    """Yield that the last kept text ends with an ellipsis, and that a line after it leads to the rest."""
+    texts, words = labels.blocks.texts, labels.blocks.words
     prose = (labels.kept & (words >= _SENTENCE)).nonzero()[0]
-    if ends and len(ends) < _LISTED and ends[-1] == prose[-1]:
-        yield PageWarning("cut-short", f"the kept text ends with {_line(texts[ends[-1]][-40:])}", (ends[-1],))
+    if not len(prose) or not _ELLIPSIS.search(texts[last := int(prose[-1])]):
+        return
+    lines = [block for block in range(last + 1, min(len(texts), last + 1 + _BESIDE)) if len(texts[block]) <= _LINE]
+    if more := [block for block in lines if _MORE.fullmatch(texts[block])]:
+        yield PageWarning("cut-short", f"the kept text ends with {_line(texts[last][-40:])}", (last, more[0]))
 
 
 def _numbered(labels: Labels) -> Iterator[PageWarning]:
@@ -138,17 +154,10 @@ def _missing(labels: Labels) -> Iterator[PageWarning]:
 
 
 def _bare_headings(labels: Labels) -> tuple[int, ...]:
-    """Return the kept headings of which only dropped blocks are below, up to the next heading that is not deeper."""
-    page, blocks = labels.blocks.page, labels.blocks
-    heading = page.nearest(page.is_one_of(_HEADING_TAGS))[blocks.node]
-    level = np.where(heading >= 0, page.tag[np.maximum(heading, 0)], 0)
-    written = labels.kept.nonzero()[0]
-    after, next_level = np.append(written[1:], len(blocks)), np.append(level[written[1:]], _HEADING_TAGS.min())
-    own = level[written]
-    is_other = np.append(heading[written[1:]] != heading[written[:-1]], True)
-    is_bare = (own > 0) & (next_level > 0) & (next_level <= own) & is_other & (after - written > 1)
-    bare: list[int] = written[is_bare].tolist()
-    return tuple(bare)
+    """Return the kept headings over dropped blocks; not those of a list of headings, which is its own content."""
+    bare = bare_headings(heading_levels(labels.blocks, HEADING_TAGS), labels.kept)
+    alone = Counter(level for _, level, _ in bare)
+    return tuple(block for block, level, dropped in bare if dropped and alone[level] < LIST)
 
 
 def _doubtful(labels: Labels) -> Iterator[PageWarning]:
@@ -164,7 +173,13 @@ def _doubtful(labels: Labels) -> Iterator[PageWarning]:
 
 def _language(metadata: "Metadata") -> Iterator[PageWarning]:
     whole, kept = metadata.page_language, metadata.text_language
-    if whole and kept and min(whole.probability, kept.probability) >= _SURE and whole.code != kept.code:
+    if (
+        whole
+        and kept
+        and _NO_LANGUAGE not in (whole.code, kept.code)
+        and min(whole.probability, kept.probability) >= _SURE
+        and whole.code != kept.code
+    ):
         yield PageWarning("other-language", f"the kept text is in {kept.code}, the page in {whole.code}")
 
 

@@ -57,7 +57,8 @@ LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 _LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, and characters of each
 
-_HEADINGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
+HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
+"""The tags of headings, in the order of their levels."""
 _FIGCAPTION = numbers("figcaption")
 _ACTS = pattern(
     r"(?:follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail|contact|print|tweet|copyright)\b|©",
@@ -93,7 +94,7 @@ _KNOWN_NAMES, _LONG_NAME = 4_096, 200  # classes and ids whose words are remembe
 def with_slots(labels: Labels) -> Labels:
     """Return the labels of a page with its slots filled, and without headings that are left over nothing."""
     kept, likely = labels.kept.copy(), labels.probability.copy()
-    levels = heading_levels(labels.blocks, _HEADINGS)
+    levels = heading_levels(labels.blocks, HEADING_TAGS)
     slots = ((block, what) for block, what in _slots(labels, levels) if not kept[block])
     found = {block: what for block, what in slots if likely[block]}  # 0: never content
     filled = list(found)
@@ -274,6 +275,7 @@ def _is_named_price(blocks: Blocks, block: int) -> bool:
 def _empty_headings(levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
     """Return the kept headings below the first level that had texts, of which none is kept."""
     bare = bare_headings(levels, kept)
-    alone = Counter(level for _, level, _ in bare)
-    first = int(kept.argmax())
+    if not bare:
+        return []
+    alone, first = Counter(level for _, level, _ in bare), int(kept.argmax())
     return [block for block, level, dropped in bare if dropped and level > 1 and alone[level] < LIST and block != first]
