@@ -191,9 +191,7 @@ def _looks_like_name(text: str) -> bool:
 
 @lru_cache(_KNOWN_NAMES)
 def _meaning(name: str) -> int:
-    """Return the bits of what a class, an id or a tag names; 0 if it is long."""
-    if len(name) > _LONG_NAME:
-        return 0
+    """Return the bits of what a class, an id or a tag names."""
     is_price = any(map(name.lower().__contains__, _PRICE_NAMES))
     is_author, is_date = _AUTHOR_NAMES.search(name), _DATE_NAMES.search(name)
     return (_OF_AUTHOR if is_author else 0) | (_OF_DATE if is_date else 0) | (_OF_PRICE if is_price else 0)
@@ -207,7 +205,7 @@ def _is_named(blocks: Blocks, block: int, bit: int) -> bool:
         if node <= 0 or page.text_end[node] - page.text_start[node] > _CHARS:
             return False
         names = page.class_names[page.class_code[node]], page.id_names[page.id_code[node]], page.tag_name(node)
-        if any(_meaning(name) & bit for name in names if name):
+        if any(_meaning(name) & bit for name in names if 0 < len(name) <= _LONG_NAME):
             return True
         node = int(page.parent[node])
     return False
