@@ -23,7 +23,7 @@ MODULES = """
     label label.base label.declaration label.features label.features.candidates label.features.family
     label.features.holders label.features.lexicon label.features.links label.features.main_text
     label.features.neighbours label.features.page_type label.features.paths label.features.subtrees
-    label.features.text label.keep label.kinds label.loading label.registry label.styles label.united
+    label.features.text label.keep label.kinds label.loading label.prices label.registry label.styles label.united
     label.united.columns label.united.completion label.united.decisions label.united.declaration
     label.united.evidence label.united.inputs label.united.method label.united.net label.united.rounding
     label.united.rubric

@@ -195,7 +195,6 @@ APART = {
     "label.features.subtrees": "label.features.candidates",
     "label.united.decisions": "label.united.method",
     "label.united.reasons": "label.united.method",
-    "label.united.rubric": "label.united.method",
     "label.victor.chain": "label.victor.method",
     "label.victor.crf": "label.victor.method",
     "many.spark.queries": "many.spark.driver",
