@@ -82,7 +82,9 @@ _DATE = pattern(
     rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,
 )
-_AUTHOR = pattern(r'"author"\s*:\s*\[?\s*(?:\{[^{}]{0,500}?"name"\s*:\s*)?"([^"]{3,60})"')
+_AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the square of their length
+    r'"author"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,500}?"name"\s{0,20}:\s{0,20})?"([^"]{3,60})"'
+)
 _MOST_AUTHORS = 20
 _DIGIT = pattern(r"\d")
 _PRICE_NAMES = ("price", "preis", "prix", "precio", "preco", "prezzo", "cena", "cijena", "hinta", "amount", "cost")
