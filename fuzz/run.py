@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,8 +30,17 @@ _SLICE = 60  # seconds; then the target starts again from its corpus: the fuzzer
 _COVERED = re.compile(r"\bcov: (\d+)")
 
 
-def run_target(name: str, work: Path, seconds: int, seed: int, variables: Mapping[str, str]) -> int:
-    """Fuzz one target and return the exit code of its process; with a seed of 0, libFuzzer takes a new one.
+@dataclass(frozen=True)
+class Extent:
+    """How much to fuzz each target."""
+
+    seconds: int
+    inputs: int  # at most, in each slice; 0: as many as the time allows
+    seed: int  # 0: libFuzzer takes a new one
+
+
+def run_target(name: str, work: Path, extent: Extent, variables: Mapping[str, str]) -> int:
+    """Fuzz one target and return the exit code of its process.
 
     Each minute a line tells how many inputs were run and how many branches the corpus reaches: a target whose branches do
     not grow any more has seen what it can find.
@@ -38,8 +48,8 @@ def run_target(name: str, work: Path, seconds: int, seed: int, variables: Mappin
     write_seeds(work / "seeds" / name, name)
     (work / "corpus" / name).mkdir(parents=True, exist_ok=True)
     executed, code = 0, 0
-    for done in range(0, seconds, _SLICE):
-        code = _run_slice(name, work, min(_SLICE, seconds - done), seed, variables)
+    for done in range(0, extent.seconds, _SLICE):
+        code = _run_slice(name, work, replace(extent, seconds=min(_SLICE, extent.seconds - done)), variables)
         log = (work / f"{name}.log").read_text("utf-8", "replace")
         lines = log.splitlines()
         executed += sum(int(line.rpartition(":")[2]) for line in lines if "number_of_executed_units" in line)
@@ -52,10 +62,11 @@ def run_target(name: str, work: Path, seconds: int, seed: int, variables: Mappin
     return code
 
 
-def _run_slice(name: str, work: Path, seconds: int, seed: int, variables: Mapping[str, str]) -> int:
+def _run_slice(name: str, work: Path, extent: Extent, variables: Mapping[str, str]) -> int:
     options = {
-        "max_total_time": seconds,
-        "seed": seed,
+        "max_total_time": extent.seconds,
+        "runs": extent.inputs or -1,
+        "seed": extent.seed,
         "rss_limit_mb": _SANITIZED_MEMORY if variables else _MEMORY,
         "timeout": _TIMEOUT,
         "max_len": _MAX_LENGTH,
@@ -68,7 +79,7 @@ def _run_slice(name: str, work: Path, seconds: int, seed: int, variables: Mappin
             [*command, str(work / "corpus" / name), str(work / "seeds" / name)],
             stdout=log,
             stderr=log,
-            env={**os.environ, "OMP_NUM_THREADS": "1", **variables},
+            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": str(extent.seed), **variables},
             check=False,
         )
     return process.returncode
@@ -88,6 +99,7 @@ def main(command_line: list[str] | None = None) -> int:
     parser.add_argument(
         "--seed", type=int, default=0, help="of the inputs: the same seed, the same inputs; 0: new ones (0)"
     )
+    parser.add_argument("--inputs", type=int, default=0, help="for each target and minute, at most; 0: no limit (0)")
     parser.add_argument("--target", action="append", choices=sorted(SEEDS), help="one target; may be repeated")
     parser.add_argument("--work", type=Path, default=Path("fuzz/work"), help="folder for seeds, corpora and findings")
     parser.add_argument("--sanitize", action="store_true", help="build with clang's sanitizers, and use what was built")
@@ -100,10 +112,8 @@ def main(command_line: list[str] | None = None) -> int:
     work.mkdir(parents=True, exist_ok=True)
     variables = build(work) if arguments.sanitize else {}
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        targets = arguments.target or SEEDS
-        codes = list(
-            pool.map(lambda name: run_target(name, work, arguments.seconds, arguments.seed, variables), targets)
-        )
+        extent = Extent(arguments.seconds, arguments.inputs, arguments.seed)
+        codes = list(pool.map(lambda name: run_target(name, work, extent, variables), arguments.target or SEEDS))
     return int(any(codes))
 
 

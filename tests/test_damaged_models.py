@@ -17,6 +17,7 @@ from dehusk.base import store
 from dehusk.base.errors import ModelError
 from dehusk.base.store import CARD_FILES, load_model, plain_members, read_arrays, save_model, write_arrays
 from dehusk.label.registry import model_folder
+from dehusk.sites.alternation import Alternation
 
 CARD, ARRAYS = CARD_FILES
 
@@ -93,6 +94,17 @@ def test_a_card_without_values(folder: Path) -> None:
     (folder / CARD).write_text(json.dumps(dict.fromkeys(card) | {key: card[key] for key in ("format", "method")}))
     with pytest.raises(ModelError):
         dehusk.clean("<p>x", model=folder)
+
+
+@pytest.mark.parametrize("kind", [dehusk.CompressedStructureTree, Alternation])
+def test_an_option_of_several_lines_in_a_card(tmp_path: Path, kind: type[Alternation]) -> None:
+    kind().fit(["<p>Sencha", "<p>Matcha"]).save(tmp_path)
+    card = json.loads((tmp_path / CARD).read_text("utf-8"))
+    card["options"]["key\nof two\u2028lines" + 1000 * "x"] = 1
+    (tmp_path / CARD).write_text(json.dumps(card), "utf-8")
+    with pytest.raises(ModelError, match=r"^model .* is damaged: .*key of two lines") as caught:
+        kind.load(tmp_path)
+    assert len(str(caught.value)) < 500 + len(str(tmp_path))
 
 
 def test_a_card_that_is_too_long(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

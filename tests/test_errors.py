@@ -2,7 +2,7 @@
 
 import pytest
 
-from dehusk.base.errors import DehuskError, MissingExtraError, Status, counted, unknown
+from dehusk.base.errors import DehuskError, FetchError, MissingExtraError, Status, counted, unknown
 from dehusk.base.extras import require
 
 
@@ -30,3 +30,14 @@ def test_what_a_status_means() -> None:
 
 def test_a_number_agrees_with_its_noun() -> None:
     assert [counted(number, "page") for number in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
+
+
+def subclasses(kind: type[DehuskError]) -> list[type[DehuskError]]:
+    return [kind, *(below for child in kind.__subclasses__() for below in subclasses(child))]
+
+
+@pytest.mark.parametrize("kind", subclasses(DehuskError))
+def test_a_message_is_one_line_whatever_it_quotes(kind: type[DehuskError]) -> None:
+    options = {"reason": "http"} if kind is FetchError else {}
+    error = kind("the file a\r\nb\u2028c\x85d cannot be read", **options)
+    assert str(error) == "the file a b c d cannot be read"

@@ -21,7 +21,13 @@ from enum import StrEnum
 
 
 class DehuskError(Exception):
-    """Base class of the errors that dehusk raises on purpose; their messages are one line each."""
+    """Base class of the errors that dehusk raises on purpose.
+
+    A message is one line, whatever it quotes: a library's message, the name of a file, a key of a damaged model.
+    """
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(" ".join(str(message).splitlines()))
 
 
 class ConfigError(DehuskError):

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError, unknown
 from dehusk.base.hashing import Keys
+from dehusk.base.store import reading
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.grouping import site_of
@@ -360,11 +361,9 @@ class CompressedStructureTree(WithParameters):
             ModelError: the folder is missing, damaged, of another version or of another method.
         """
         stored = load_trees(folder)
-        try:
+        with reading(folder):
             method = cls(**stored.options)
             method._check()
-        except (TypeError, ConfigError) as error:
-            raise ModelError(f"model {folder} is damaged: {error}") from error
         if probe_hash(method.tag_nodes(PROBE)) != stored.probe:
             raise ModelError(f"model {folder} is of a version of dehusk that reads pages differently: learn it again")
         return method._accept(dict(stored.counts), dict(stored.aliases))
