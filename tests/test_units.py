@@ -105,6 +105,44 @@ def test_a_heading_may_head_a_table(head: str) -> None:
     assert outline(f"<table>{head}<tr><td>c<td>d<tr><td>e<td>f</table>").startswith("table(")
 
 
+HEAD = "<tr><th>Thread<th>Views"
+ROWS = "<tr><td><h3>Sencha</h3>by Ann<p>Latest by Bo<td>29" * 8
+LONG = f"<tr><td>a {SENTENCE * 40}<p>b<td>c"
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_data"),
+    [
+        (HEAD + ROWS, True),
+        (HEAD + ROWS + LONG, True),
+        (HEAD + LONG * 3, False),
+        (HEAD + ROWS + "<tr><td>a<td>b<td>c", False),
+        (HEAD + ROWS + "<tr><td colspan=2>all", True),
+        ("<tr><td>Tea<td>Cups" + HEAD + ROWS, False),
+        (HEAD.replace("<th>Views", "<td>Views") + ROWS, False),
+        (HEAD + ROWS + "<tr><td><pre>a</pre><td>b", False),
+        (HEAD + ROWS + "<tr><td><table><tr><td>a</table><td>b", False),
+        (HEAD + "<tr><td>a<br>b<br>c<br>d<br>e<br>f<td>a<br>b<br>c<br>d<br>e<br>f" * 3, False),
+        (HEAD + "<tr><td><h3>Sencha</h3><td>29", False),
+    ],
+    ids=[
+        "threads",
+        "a long cell",
+        "long cells",
+        "uneven",
+        "a line",
+        "no first row",
+        "no header row",
+        "code",
+        "nested",
+        "many blocks",
+        "one row",
+    ],
+)
+def test_a_row_of_header_cells_makes_a_table_whatever_the_cells_hold(rows: str, is_data: bool) -> None:
+    assert outline(f"<table>{rows}</table>").startswith("table(row(") == is_data
+
+
 def test_one_row_is_a_table_only_with_header_cells() -> None:
     assert outline("<table><tr><td>a<td>b</table>") == "a b"
     assert outline("<table><tr><th>a<td>b</table>") == "table(row(a b))"

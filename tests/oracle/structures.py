@@ -21,24 +21,40 @@ class Masks(NamedTuple):
     taken: list[bool]
 
 
+def is_headed(tree: Tree, rows: list[list[int]]) -> bool:
+    """Return whether the first row are header cells, with two rows or more below it, none with more cells."""
+    return (
+        len(rows) > 2
+        and all(tree.names[cell] == "th" for cell in rows[0])
+        and all(len(row) <= len(rows[0]) for row in rows)
+    )
+
+
+def is_running_text(blocks: Blocks, tree: Tree, cell: int, is_marked: bool) -> bool:
+    chars = sum(blocks.chars[tree.first[cell] : tree.end[cell]].tolist())
+    has_several = tree.end[cell] - tree.first[cell] > 1
+    return chars > 1500 or (has_several and chars > (600 if is_marked else 200))
+
+
 def is_data_table(blocks: Blocks, tree: Tree, table: int) -> bool:
     """Return whether a table is one of data: rows of short cells, with nothing else in it."""
     tables, heads = with_tag(tree, "table"), with_tag(tree, "caption thead th")
     inside = [e for e in below(tree, table) if nearest(tree, e, tables) == table]
     cells = [e for e in inside if tree.names[e] in {"td", "th"}]
-    wide = [e for e in inside if tree.names[e] == "tr" and sum(tree.parent[cell] == e for cell in cells) > 1]
+    rows = [[cell for cell in cells if tree.parent[cell] == e] for e in inside if tree.names[e] == "tr"]
+    wide = [row for row in rows if len(row) > 1]
     is_marked = any(tree.names[e] in {"th", "caption"} for e in below(tree, table))
     if len(wide) < (1 if is_marked else 2) or any(tables[e] for e in below(tree, table)):
         return False
+    has_header = is_headed(tree, wide)
+    foreign = PREFORMATTED if has_header else HEADINGS | PREFORMATTED
     for e in inside:
-        if tree.names[e] in HEADINGS | PREFORMATTED and nearest(tree, e, heads) < table:
+        if tree.names[e] in foreign and nearest(tree, e, heads) < table:
             return False
-    for cell in cells:
-        chars = sum(blocks.chars[tree.first[cell] : tree.end[cell]].tolist())
-        has_several = tree.end[cell] - tree.first[cell] > 1
-        if chars > 1500 or (has_several and chars > (600 if is_marked else 200)):
-            return False
-    return tree.end[table] - tree.first[table] <= 2 * len(cells)
+    running = sum(is_running_text(blocks, tree, cell, is_marked) for cell in cells)
+    if running > (len(cells) / 8 if has_header else 0):
+        return False
+    return tree.end[table] - tree.first[table] <= (4 if has_header else 2) * len(cells)
 
 
 @lru_cache(maxsize=4)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dehusk.base.caching import cached_per_object
-from dehusk.base.tags import HEADINGS, PREFORMATTED
+from dehusk.base.tags import HEADINGS
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.skeleton import skeleton_of, tag_table
 from dehusk.compiled import decide
@@ -18,12 +18,17 @@ HUGE_CELL = 1500
 
 MAX_BLOCKS = 2
 """Cells of data have this many blocks on average, or fewer."""
+HEADED_BLOCKS = 4
+"""As many have those of a table whose first row are header cells, and whose other rows have no more cells than it."""
+RUNNING_SHARE = 8
+"""In such a table one in so many cells may contain running text."""
 
 _TABLE = tag_table("table")
 _ROW = tag_table("tr")
 _CELL = tag_table("td th")
 _MARKS = tag_table("th caption")
-_FOREIGN = tag_table(tuple(HEADINGS | PREFORMATTED))
+_HEADER = tag_table("th")
+_HEADINGS = tag_table(tuple(HEADINGS))
 _HEADS = tag_table("caption thead th")
 
 

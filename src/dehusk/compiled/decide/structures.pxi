@@ -19,28 +19,30 @@ cdef enum:
     ROW_TAG = 128
     CELL_TAG = 256
     MARK_TAG = 512
-    FOREIGN_TAG = 1024
+    HEADING_TAG = 1024
     HEAD_TAG = 2048
+    HEADER_TAG = 4096
 
 cdef TagBits structure_tags
-cdef int64_t long_cell = 0, marked = 0, huge_cell = 0, max_blocks = 0
+cdef int64_t long_cell = 0, marked = 0, huge_cell = 0, max_blocks = 0, headed_blocks = 0, running_share = 0
 cdef object structure_rules = None, tables_of, no_records
 
 
 cdef int prepare_structures() except -1:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
-    global structure_rules, tables_of, no_records, long_cell, marked, huge_cell, max_blocks
+    global structure_rules, tables_of, no_records, long_cell, marked, huge_cell
+    global max_blocks, headed_blocks, running_share
     from dehusk.blocks.units import records, skeleton, structures, tables
     for table, bit in (
         (structures._LIST, LIST_TAG), (structures._ITEM, ITEM_TAG),
         (structures._PRE, PRE_TAG), (structures._CODE, CODE_TAG),
         (structures._DEFINITIONS, DEFINITIONS_TAG), (structures._DEFINITION_PARTS, DEFINITION_PART_TAG),
         (structures._ROW, ROW_TAG), (tables._TABLE, TABLE_TAG), (tables._CELL, CELL_TAG), (tables._MARKS, MARK_TAG),
-        (tables._FOREIGN, FOREIGN_TAG), (tables._HEADS, HEAD_TAG),
+        (tables._HEADINGS, HEADING_TAG), (tables._HEADS, HEAD_TAG), (tables._HEADER, HEADER_TAG),
     ):
         add_tags(&structure_tags, table, bit)
     long_cell, marked, huge_cell = tables.LONG_CELL, tables.MARKED, tables.HUGE_CELL
-    max_blocks = tables.MAX_BLOCKS
+    max_blocks, headed_blocks, running_share = tables.MAX_BLOCKS, tables.HEADED_BLOCKS, tables.RUNNING_SHARE
     structure_rules, tables_of, no_records = structures, tables.data_tables, records.no_records
     return 0
 
@@ -117,22 +119,30 @@ cdef struct Tables:
     int32_t *nearest  # innermost table around it
     int32_t *head  # innermost caption, thead or header cell around it
     int32_t *filled  # cells that are its children
+    int32_t *headers  # header cells among these
     int32_t *wide_rows  # of a table
     int32_t *cells  # of a table
-    uint8_t *flags  # of a table: header cells or a caption; a table, a heading or preformatted text inside
+    int32_t *columns  # of a table: cells of its first wide row, if all of them are header cells
+    int32_t *running  # of a table: cells of running text
+    uint8_t *flags  # of a table
 
 
 cdef enum:
-    MARKED = 1
-    HOLDS_FOREIGN = 2
+    MARKED = 1  # header cells or a caption
+    HOLDS_FOREIGN = 2  # a table or preformatted text
+    HOLDS_HEADING = 4
+    IS_UNEVEN = 8  # a row with more cells than the header row
+    IS_HEADED = 16
 
 
 def data_tables(object blocks):
     """Return which elements of the skeleton, shape (m,), are tables of data.
 
     Two rows of them, or one in a table with header cells or a caption, have two or more cells with text. Tables that
-    contain another table, or in their cells a heading or preformatted text, are for layout, as are those with a cell of
-    running text or with many blocks per cell. A heading in a header cell or the caption heads the table.
+    contain another table or preformatted text, or in their cells a heading, are for layout, as are those with a cell of
+    running text or with many blocks per cell. A heading in a header cell or the caption heads the table. A table whose
+    first row are header cells, with two rows or more below it and none with more cells than it, may have headings, some
+    cells of running text, and more blocks.
     """
     once(&_is_ready, prepare)
     cdef Elements t
@@ -150,7 +160,7 @@ def data_tables(object blocks):
         is_any |= bits_of(&structure_tags, t.tag[i]) & TABLE_TAG
     if not is_any:
         return is_data
-    w.nearest = <int32_t *>calloc(5 * t.m + 1, sizeof(int32_t))
+    w.nearest = <int32_t *>calloc(8 * t.m + 1, sizeof(int32_t))
     w.flags = <uint8_t *>calloc(t.m, 1)
     cdef int64_t *before = <int64_t *>calloc(t.b + 1, sizeof(int64_t))
     if w.nearest == NULL or w.flags == NULL or before == NULL:
@@ -159,7 +169,8 @@ def data_tables(object blocks):
         free(before)
         raise MemoryError
     w.head, w.filled, w.wide_rows = w.nearest + t.m, w.nearest + 2 * t.m, w.nearest + 3 * t.m
-    w.cells = w.nearest + 4 * t.m
+    w.cells, w.headers = w.nearest + 4 * t.m, w.nearest + 5 * t.m
+    w.columns, w.running = w.nearest + 6 * t.m, w.nearest + 7 * t.m
     with nogil:
         for i in range(t.b):
             before[i + 1] = before[i] + end[i] - start[i]
@@ -183,26 +194,41 @@ cdef void look_into_tables(const Elements *t, Tables *w) noexcept nogil:
         w.head[i] = <int32_t>i if bits & HEAD_TAG else w.head[up] if up >= 0 else -1
         if outer < 0:
             continue
-        if bits & TABLE_TAG or (bits & FOREIGN_TAG and w.head[i] < w.nearest[i]):
+        if bits & (TABLE_TAG | PRE_TAG) and (bits & TABLE_TAG or w.head[i] < w.nearest[i]):
             w.flags[outer] |= HOLDS_FOREIGN
+        if bits & HEADING_TAG and w.head[i] < w.nearest[i]:
+            w.flags[outer] |= HOLDS_HEADING
         if bits & MARK_TAG:
             w.flags[outer] |= MARKED
         if bits & CELL_TAG:
             w.cells[outer] += 1
             w.filled[up] += 1
+            w.headers[up] += (bits & HEADER_TAG) != 0
 
 
 cdef void choose_tables(const Elements *t, Tables *w, uint8_t *out) noexcept nogil:
     cdef int64_t i
+    cdef int32_t table
+    cdef bint is_headed
     for i in range(t.m):
-        if w.filled[i] > 1 and bits_of(&structure_tags, t.tag[i]) & ROW_TAG:
-            w.wide_rows[w.nearest[i]] += 1
+        if w.filled[i] < 2 or not bits_of(&structure_tags, t.tag[i]) & ROW_TAG:
+            continue
+        table = w.nearest[i]
+        if w.wide_rows[table] == 0 and w.headers[i] == w.filled[i]:
+            w.columns[table] = w.filled[i]
+        elif w.filled[i] > w.columns[table]:
+            w.flags[table] |= IS_UNEVEN
+        w.wide_rows[table] += 1
     for i in range(t.m):
+        if w.nearest[i] != i:
+            continue
+        is_headed = w.columns[i] > 0 and not w.flags[i] & IS_UNEVEN and w.wide_rows[i] > 2
+        w.flags[i] |= IS_HEADED if is_headed else 0
         out[i] = (
-            w.nearest[i] == i
-            and w.wide_rows[i] > (0 if w.flags[i] & MARKED else 1)
+            w.wide_rows[i] > (0 if w.flags[i] & MARKED else 1)
             and (w.flags[i] & HOLDS_FOREIGN) == 0
-            and t.end[i] - t.first[i] <= max_blocks * w.cells[i]
+            and (is_headed or (w.flags[i] & HOLDS_HEADING) == 0)
+            and t.end[i] - t.first[i] <= (headed_blocks if is_headed else max_blocks) * w.cells[i]
         )
 
 
@@ -215,5 +241,7 @@ cdef void drop_running_text(const Elements *t, Tables *w, const int64_t *before,
         table = w.nearest[i]
         chars = before[t.end[i]] - before[t.first[i]]
         limit = marked * long_cell if w.flags[table] & MARKED else long_cell
-        if (chars > limit and t.end[i] - t.first[i] > 1) or chars > huge_cell:
-            out[table] = 0
+        w.running[table] += (chars > limit and t.end[i] - t.first[i] > 1) or chars > huge_cell
+    for i in range(t.m):
+        if w.nearest[i] == i and w.running[i] > (w.cells[i] // running_share if w.flags[i] & IS_HEADED else 0):
+            out[i] = 0
