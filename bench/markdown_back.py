@@ -2,7 +2,8 @@
 
 A page is right if its Markdown, rendered, has the words of its text in their order, and the headings, list items, links,
 lines of code and table cells of the kept nodes, counted from the page and not by the writer. White space and the marks of lists
-do not count as text.
+do not count as text. What of headings in items of lists Markdown writes as headings, and whether such an item has a mark, is a
+rule of docs/markdown.md that is not judged here: both are right. How many headings in items there are is counted.
 """
 
 import argparse
@@ -19,7 +20,8 @@ from urllib.parse import unquote
 import numpy as np
 
 from dehusk import Document, clean
-from dehusk.lab.evaluate.kept_structure import kept_elements
+from dehusk.base.tags import numbers
+from dehusk.lab.evaluate.kept_structure import KeptElement, kept_elements
 from dehusk.lab.evaluate.markdown_elements import MarkdownText, read_markdown
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, is_set, read_set
@@ -77,10 +79,10 @@ def check(sample: Sample, method: str | None) -> Checked:
     start = time.process_time()
     text = document.text
     middle = time.process_time()
-    markdown = document.markdown
+    markdown = document.render("markdown", posts="plain")
     end = time.process_time()
     read = without_added_title(read_markdown(markdown), document)
-    kept, found = joined(page_elements(document, notes=bool(read.notes))), joined(read.elements)
+    kept, found = without_cards(page_elements(document, notes=bool(read.notes)), joined(read.elements), document)
     missed, added = difference(kept, found), difference(found, kept)
     return Checked(
         name=f"{sample.set}/{sample.id}",
@@ -103,9 +105,34 @@ def without_added_title(read: MarkdownText, document: Document) -> MarkdownText:
     return replace(read, elements=read.elements[1:], text=read.text.partition("\n")[2])
 
 
-def page_elements(document: Document, *, notes: bool) -> list[Element]:
-    kept = sorted(kept_elements(document.labels, notes=notes), key=lambda kept: kept.node)
-    return [of_page.element for of_page in kept]
+def page_elements(document: Document, *, notes: bool) -> list[KeptElement]:
+    return sorted(kept_elements(document.labels, notes=notes), key=lambda kept: kept.node)
+
+
+def without_cards(
+    kept: list[KeptElement], found: list[Element], document: Document
+) -> tuple[list[Element], list[Element]]:
+    """Return the elements of the page and of its Markdown without headings in items, and items of lists with such."""
+    page = document.page
+    item, above = page.nearest(page.is_one_of(numbers("li"))), page.parent
+    headed = {int(item[each.node]) for each in kept if each.element.kind == "heading"} - {-1}
+    lists = {int(above[node]) for node in headed}
+    rest, may = list[Element](), Counter[Element]()
+    for each in kept:
+        is_heading = each.element.kind == "heading" and item[each.node] >= 0
+        if is_heading or (each.element.kind == "item" and int(above[each.node]) in lists):
+            may[comparable(each.element)] += 1
+        else:
+            rest.append(each.element)
+    sure, left = Counter(map(comparable, rest)), list[Element]()
+    for element in found:
+        key = comparable(element)
+        if sure[key] <= 0 and may[key] > 0:
+            may[key] -= 1
+        else:
+            sure[key] -= 1
+            left.append(element)
+    return joined(rest), left
 
 
 def joined(elements: list[Element]) -> list[Element]:
@@ -189,6 +216,7 @@ def report(pages: list[Checked], method: str) -> tuple[str, dict[str, object]]:
             f"{kind} texts equal": sum(not page.missed.get(kind) and not page.added.get(kind) for page in pages)
             for kind in KINDS
         },
+        "headings in items": sum(page.read.headings_in_items for page in pages),
         "pages with raw HTML": sum(bool(page.read.raw_tags) for page in pages),
         "raw tags": sum(len(page.read.raw_tags) for page in pages),
         "pages with tables in raw HTML": sum("table" in page.read.raw_tags for page in pages),

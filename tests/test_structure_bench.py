@@ -157,6 +157,22 @@ def test_a_title_added_to_the_kept_text_is_not_compared() -> None:
     assert ([element.text for element in kept.elements], ink(kept.text)) == (["Tea"], "3MayTea")
 
 
+def test_headings_in_items_may_be_written_in_two_ways() -> None:
+    page = "<h2>Teas</h2><ul><li><h3>Green</h3><p>Fresh.<li><h3>Black</h3></ul><ol><li><h3>Green</h3><li>Brew.</ol>"
+    document = clean(page, method="keep-all")
+    kept = markdown_back.page_elements(document, notes=False)
+    for markdown, headings in (
+        ("## Teas\n\n### Green\n\nFresh.\n\n### Black\n\n1. **Green**\n2. Brew.", 0),
+        ("## Teas\n\n- ### Green\n\n  Fresh.\n\n- ### Black\n\n1. ### Green\n2. Brew.", 3),
+    ):
+        read = read_markdown(markdown)
+        assert read.headings_in_items == headings
+        rest, left = markdown_back.without_cards(kept, read.elements, document)
+        assert markdown_back.counts(rest, left) == {"h2": (1, 1)}
+    rest, left = markdown_back.without_cards(kept, read_markdown("## Teas\n\n### Mugs\n\n### Green").elements, document)
+    assert left == [Element("heading", "Teas", (2,)), Element("heading", "Mugs", (3,))]
+
+
 def test_links_to_one_address_that_follow_each_other_are_one() -> None:
     links = [
         Element("link", text, (address,))

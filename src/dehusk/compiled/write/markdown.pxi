@@ -63,6 +63,7 @@ cdef class Writer:
     cdef str markdown(self):
         """Return the tokens as Markdown; unless empty, it ends with a line end."""
         find_tight_lists(self.stream)
+        find_cards(self.stream)
         self.write()
         notes = self.inline.references.notes
         repeat(&self.out, 10, len(notes) > 0)
@@ -108,7 +109,8 @@ cdef class Writer:
             kind = HEADING_TOKEN if not (self.quotes_posts or self.lines_posts) else PARAGRAPH_TOKEN
             run = self.signature(opening[0], opening[1], level)
             token = TokenRow(
-                kind, IS_LEAF, 0, min(POST_LEVEL + level, 6), -1, -1, False, 0, run, self.stream.run_count, -1, False
+                kind, IS_LEAF, 0, min(POST_LEVEL + level, 6), -1, -1, False, 0, run, self.stream.run_count, -1, False, False,
+                False, False, 0,
             )
             self.leaf(&token, -1)
         return 0
@@ -151,21 +153,22 @@ cdef class Writer:
 
     cdef int open(self, const TokenRow *token) except -1:
         cdef Frame *items
-        cdef Frame frame = Frame(token.kind, True, False, False, 0, 0, 0, token.start, token.end)
+        cdef Frame frame = Frame(token.kind, True, False, False, False, 0, 0, 0, token.start, token.end)
         if token.kind == QUOTE_TOKEN:
             frame.width = 2
         elif token.kind == NOTE_TOKEN:
             frame.width = token.end - token.start + 5
         elif token.kind == LIST_TOKEN:
             frame.is_tight, frame.is_ordered, frame.number = token.is_tight, token.is_ordered, token.number
-            frame.sign = c"." if token.is_ordered else c"-"
-            if self.closed_list == frame.sign:  # or the two lists would become one
+            frame.sign = 0 if token.is_cards else c"." if token.is_ordered else c"-"
+            if frame.sign and self.closed_list == frame.sign:  # or the two lists would become one
                 frame.sign = c")" if token.is_ordered else c"*"
         elif token.kind == ITEM_TOKEN:
             items = self.innermost()
             frame.is_tight, frame.is_ordered = items.is_tight, items.is_ordered and items.kind == LIST_TOKEN
             frame.sign = items.sign if items.kind == LIST_TOKEN else 0
             frame.width = 2 if frame.sign else 0
+            frame.is_section = not frame.sign or (token.headings > 1 and not token.is_headed)
             if frame.is_ordered:
                 frame.number = min(max(items.number, 0), 999_999_999)
                 frame.width += digits_of(frame.number)
@@ -287,6 +290,9 @@ cdef class Writer:
         if token.kind == RULE_TOKEN:
             repeat(text, 95 if self.depth and self.innermost().is_fresh else 45, 3)
             return self.end_line()
+        if token.kind == HEADING_TOKEN and number >= 0 and not self.may_head():
+            self.inline.line(token.start, token.end, 0 if self.innermost().is_tight else STRONG, 0, text)
+            return self.split_lines(0) if text.used else 0
         if token.kind == HEADING_TOKEN:
             repeat(text, 35, token.level)
             repeat(text, 32, 1)
@@ -298,6 +304,14 @@ cdef class Writer:
             return 0
         self.inline.line(token.start, token.end, STRONG if token.kind == TERM_TOKEN else 0, 0, text)
         return self.split_lines(0) if text.used else 0
+
+    cdef bint may_head(self) noexcept:
+        """Whether a heading here has its mark: outside of lists, in a card, and in prose with several."""
+        cdef Py_ssize_t index
+        for index in range(self.depth):
+            if self.frames[index].kind == ITEM_TOKEN and not self.frames[index].is_section:
+                return False
+        return True
 
     cdef int split_lines(self, Py_ssize_t start) except -1:
         """End a line wherever a line of the leaf's text ends, from a place on."""

@@ -4,7 +4,8 @@ from libc.stdint cimport int64_t
 
 from dehusk.compiled.buffers cimport Buffer, append_ascii, append_part, repeat
 from dehusk.compiled.tokens cimport (
-    CODE_TOKEN, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN, TEXT_RUN, Stream, TokenRow,
+    CODE_TOKEN, HEADING_TOKEN, IMAGE_RUN, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, PARAGRAPH_TOKEN, QUOTE_TOKEN,
+    RULE_TOKEN, TABLE_TOKEN, TEXT_RUN, Stream, TokenRow,
 )
 
 
@@ -17,6 +18,7 @@ cdef struct Frame:  # a container that lines are in
     bint is_fresh
     bint is_tight
     bint is_ordered
+    bint is_section  # of an item: whether its headings are headings, as it is a card, or prose with several of them
     char sign  # the bullet, or what follows the numbers of a list
     int64_t number  # of an item; of a list, that of its next item
     Py_ssize_t width  # of what its first line starts with
@@ -79,6 +81,55 @@ cdef inline bint is_strong(Stream stream, const TokenRow *token) noexcept:
                 if not is_space(<int>stream.text.points[at]):
                     return False
     return True
+
+
+cdef inline bint is_picture(Stream stream, const TokenRow *token) noexcept:
+    """Whether a leaf has pictures only."""
+    cdef Py_ssize_t index
+    if token.edge != IS_LEAF or token.kind != PARAGRAPH_TOKEN or token.start == token.end:
+        return False
+    for index in range(token.start, token.end):
+        if stream.runs[index].kind != IMAGE_RUN:
+            return False
+    return True
+
+
+cdef inline void see_in_item(Stream stream, TokenRow *token, Py_ssize_t item, bint is_first) noexcept:
+    """Note of an item, and of its list, that something is directly in it."""
+    cdef Py_ssize_t items = stream.tokens[item].outer
+    cdef bint is_heading = token.edge == IS_LEAF and token.kind == HEADING_TOKEN
+    stream.tokens[item].headings += is_heading
+    if not stream.tokens[item].has_text and not is_picture(stream, token):
+        stream.tokens[item].has_text, stream.tokens[item].is_headed = True, is_heading
+    if items >= 0 and is_first and not is_heading:
+        stream.tokens[items].is_cards = False
+    elif items >= 0 and not is_first:
+        stream.tokens[items].headings += 1
+
+
+cdef inline int find_cards(Stream stream) except -1:
+    """Mark lists without numbers, outside of other lists, whose items start with a heading, if any has more than that.
+
+    `find_tight_lists` has marked what is around each container.
+    """
+    cdef Py_ssize_t index, outer = -1
+    cdef TokenRow *token
+    for index in range(stream.token_count):
+        token = &stream.tokens[index]
+        if token.edge < 0:
+            outer = stream.tokens[outer].outer
+            continue
+        if outer >= 0 and stream.tokens[outer].kind == ITEM_TOKEN:
+            see_in_item(stream, token, outer, index - 1 == outer)
+        if token.edge > 0:
+            if token.kind == LIST_TOKEN:
+                token.is_cards = not token.is_ordered and (outer < 0 or stream.tokens[outer].kind != ITEM_TOKEN)
+            outer = index
+    for index in range(stream.token_count):
+        token = &stream.tokens[index]
+        if token.kind == LIST_TOKEN and token.edge > 0:
+            token.is_cards = token.is_cards and token.headings > 0
+    return 0
 
 
 cdef inline int find_tight_lists(Stream stream) except -1:

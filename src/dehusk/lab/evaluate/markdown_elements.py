@@ -28,6 +28,7 @@ class MarkdownText:
     """Names of the tags of raw HTML, opening and closing."""
     raw_cells: int = 0
     """Cells with text in tables of raw HTML; `elements` does not contain them."""
+    headings_in_items: int = 0
     listings: int = 0
     """Fenced and indented code."""
     notes: int = 0
@@ -121,6 +122,7 @@ class _Reader:
     def _open_block(self, name: str, token: Any) -> None:
         if name == "heading":
             self._start("heading", (int(token.tag[1]),))
+            self.out.headings_in_items += bool(self._lists)
         elif name in ("bullet_list", "ordered_list"):
             self._lists.append(token.tag)
         elif name == "list_item":
