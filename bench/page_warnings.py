@@ -15,6 +15,7 @@ from dehusk.about.verdict import WARNINGS
 from dehusk.lab.evaluate.text_tables import markdown_table
 from sets import write_results
 
+WHOLE = (Status.OK, Status.PARTIAL)
 SHOWN = 60  # pages that are named for each warning
 
 
@@ -28,8 +29,8 @@ def main() -> None:
         found = Counter[str]()
         for page in sorted((folder / "html").iterdir())[:: options.every]:
             document = clean(page.read_bytes())
-            found["ok"] += document.status is Status.OK
-            for warning in document.warnings if document.status is Status.OK else ():
+            found["ok"] += document.status in WHOLE
+            for warning in document.warnings if document.status in WHOLE else ():
                 found[warning.name] += 1
                 message = warning.message.replace("|", "\\|")
                 named[warning.name].append(f"| {folder.name} | {page.stem[:40]} | {message} |")

@@ -283,3 +283,10 @@ def test_closed_standard_input_matters_only_if_it_is_read(page: str, code: int, 
     assert done.returncode == code
     assert message in done.stderr.decode()
     assert "Traceback" not in done.stderr.decode()
+
+
+def test_a_part_of_a_text_is_reported_and_counts_as_done(tmp_path: Path) -> None:
+    (tmp_path / "part.html").write_text("<p>Green tea is made of leaves that were not oxidized.</p><p>Page 1 of 3</p>")
+    done = dehusk("clean", "part.html", "--method", "keep-all", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr.decode() == "dehusk: part.html: partial: the page is number 1 of 3\n"

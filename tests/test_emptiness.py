@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import dehusk
-from dehusk.about.emptiness import kinds, literals_of
+from dehusk.about.emptiness import kinds
+from dehusk.about.phrases import literals_of
 from dehusk.cleaning import EMPTINESS, MOST_WORDS
 
 SHELF = Path(__file__).parent / "empty_pages"

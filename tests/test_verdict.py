@@ -185,3 +185,32 @@ def test_warnings_are_in_the_record_and_in_the_order_of_their_names() -> None:
 def test_a_page_without_kept_text_has_none() -> None:
     assert dehusk.clean("").warnings == []
     assert dehusk.clean("<nav><a href=/>Page 1 of 3</a></nav>").warnings == []
+
+
+def status_of(body: str) -> tuple[str, str]:
+    document = dehusk.clean(f"<html><body>{body}</body></html>", method="keep-all")
+    return document.status, document.message
+
+
+def test_a_page_with_a_part_of_its_text_is_partial_and_done() -> None:
+    asking = f"<h1>Tea</h1><p>{TEXT}</p><p>Subscribe now to continue reading this article.</p>"
+    assert status_of(asking) == (
+        "partial",
+        'the page asks to pay for the rest: "Subscribe now to continue reading this article."',
+    )
+    assert status_of(f"<p>{TEXT}</p><p>Page 1 of 3</p>") == ("partial", "the page is number 1 of 3")
+    assert status_of(f"<p>{TEXT}</p>") == ("ok", "")
+    assert status_of("<p>Page 1 of 3</p>" + 9 * "<p>Tea.</p>")[0] == "partial"
+    assert dehusk.Status.PARTIAL.is_fine
+    assert dehusk.Status.PARTIAL.is_readable
+
+
+def test_a_number_far_from_what_is_kept_is_of_another_part() -> None:
+    far = "<div>Page 1 of 3 (drop)</div>" + 9 * "<p>Other (drop)</p>"
+    assert names(f"{far}<p>{TEXT}</p>") == []
+    assert names(f"<div>Page 1 of 3 (drop)</div><p>{TEXT}</p>") == ["continues"]
+
+
+def test_a_page_cut_at_a_limit_stays_truncated() -> None:
+    html = f"<p>{TEXT}</p><p>Page 1 of 3</p>" + "<p>Tea.</p>" * 3000
+    assert dehusk.clean(html, limits=dehusk.Limits(nodes=2000), method="keep-all").status == "truncated"

@@ -16,7 +16,7 @@ from dehusk.base.version import __version__
 
 if TYPE_CHECKING:
     from dehusk.about.metadata import Metadata
-    from dehusk.about.verdict import PageWarning
+    from dehusk.about.partial import PageWarning
     from dehusk.base.errors import (
         ConfigError,
         DehuskError,
@@ -110,7 +110,7 @@ _HOMES = {
     "NotFittedError": "dehusk.base.errors",
     "Page": "dehusk.read.page",
     "PageSource": "dehusk.counts.sources",
-    "PageWarning": "dehusk.about.verdict",
+    "PageWarning": "dehusk.about.partial",
     "Pool": "dehusk.cleaning",
     "Post": "dehusk.document",
     "Rules": "dehusk.label.rules",

@@ -337,15 +337,27 @@ def _labelled(
     protected = None if rules is None else rules.match(blocks).keep
     labels = leave_out(labels, hidden=hidden, protected=protected)
     labels = replace(labels, notes=labels.notes + notes) if notes else labels
-    status, message = page.status, page.message
     if deadline.passed():
-        status, message = Status.LIMIT, deadline.message
-    kind = _kind_of_emptiness(labels) if status is Status.OK else ""
-    if status is Status.OK and (kind or not np.count_nonzero(labels.kept)):
-        status = Status.NO_CONTENT
-        message = "no block of the page is content" if len(blocks) else "the page contains no text"
-        message = EMPTINESS.get(kind, message)
-    return Document(status, message, labels, model_of(method), kind)
+        return Document(Status.LIMIT, deadline.message, labels, model_of(method))
+    return _judged(labels, model_of(method))
+
+
+def _judged(labels: Labels, model: str) -> Document:
+    """Return the document of a page, with its status: what it is without a kernel, or a part of what."""
+    page = labels.blocks.page
+    if page.status is not Status.OK:
+        return Document(page.status, page.message, labels, model)
+    if kind := _kind_of_emptiness(labels):
+        return Document(Status.NO_CONTENT, EMPTINESS[kind], labels, model, kind)
+    if not np.count_nonzero(labels.kept):
+        message = "no block of the page is content" if len(labels.blocks) else "the page contains no text"
+        return Document(Status.NO_CONTENT, message, labels, model)
+    with IMPORTING:
+        from dehusk.about.partial import parts_of  # noqa: PLC0415 (what only reads or segments pages needs none of it)
+
+    if parts := parts_of(labels):
+        return Document(Status.PARTIAL, parts[0].message, labels, model)
+    return Document(Status.OK, page.message, labels, model)
 
 
 def _kind_of_emptiness(labels: Labels) -> str:

@@ -13,7 +13,7 @@ from dehusk.write.interface import CleanedPage
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 
 if TYPE_CHECKING:
-    from dehusk.about.verdict import PageWarning
+    from dehusk.about.partial import PageWarning
     from dehusk.write.chunks import Chunk
 
 _MAX_TITLE = 80  # characters in a repr

@@ -127,6 +127,9 @@ class Status(StrEnum):
 
     OK = "ok"
     """The page was processed, and some of its text is kept."""
+    PARTIAL = "partial"
+    """The page was processed, and shows only a part of its text: it asks to pay for the rest, is one of several, or is
+    cut short; `message` says which."""
     NO_CONTENT = "no-content"
     """The page was processed, but nothing on it is content (or it contains no text at all)."""
     TRUNCATED = "truncated"
@@ -142,8 +145,8 @@ class Status(StrEnum):
 
     @property
     def is_fine(self) -> bool:
-        """Whether the page was processed completely: `ok` or `no-content`. Anything else counts as a failure."""
-        return self in (Status.OK, Status.NO_CONTENT)
+        """Whether the page was processed completely: `ok`, `partial` or `no-content`. Others count as failures."""
+        return self in (Status.OK, Status.PARTIAL, Status.NO_CONTENT)
 
     @property
     def is_readable(self) -> bool:

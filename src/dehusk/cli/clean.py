@@ -447,7 +447,7 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
             statuses[outcome.status] += 1
             extracted += outcome.has_text
             reach |= {rule: max(reached, reach[rule]) for rule, reached in outcome.reach.items()}
-            if not outcome.status.is_fine or (outcome.status is Status.NO_CONTENT and not inputs.many):
+            if not outcome.status.is_fine or (outcome.status is not Status.OK and not inputs.many):
                 report(f"{outcome.source.name}: {outcome.status}: {outcome.message}")
     return exit_code(statuses, extracted)
 

@@ -263,7 +263,7 @@ class _Run:
     def count(self, record: dict[str, Any]) -> None:
         """Count what a record has."""
         self.counts["page"] += 1
-        self.failed += record["status"] not in (Status.OK, Status.NO_CONTENT)
+        self.failed += not Status(record["status"]).is_fine
         for name in self.choice.types:
             self.counts[name] += len(record.get(name, ()))
         self.counts["link"] += sum(len(block["links"]) for block in record.get("toc", ()))

@@ -296,6 +296,6 @@ def _with_facts(done: tuple[AddingTask, PageFacts | ChildError | None]) -> tuple
     task, facts = done
     if isinstance(facts, ChildError):
         facts = facts_without(task.body, task.url, task.headers, facts)
-    if facts is not None and task.incomplete and facts.status == Status.OK:
+    if facts is not None and task.incomplete and facts.status in (Status.OK, Status.PARTIAL):
         facts = facts._replace(status=str(Status.TRUNCATED), message=task.incomplete)
     return task, facts

@@ -18,7 +18,7 @@ export const COLUMNS = [
 ];
 
 const TYPES = { article: "¶", thread: "❝", table: "▦", code: "⌨", list: "☰", none: "∅" };
-const STATUSES = { ok: "✓", "no-content": "∅", truncated: "✂", limit: "▲", error: "✕", "not-html": "⊘", undecodable: "⊘" };
+const STATUSES = { ok: "✓", partial: "◐", "no-content": "∅", truncated: "✂", limit: "▲", error: "✕", "not-html": "⊘", undecodable: "⊘" };
 
 /** Return the texts of the cells that have only a text. */
 export function typeMark(type) {

@@ -1,0 +1,132 @@
+"""Pages that show only a part of their text: those that ask to pay for the rest, one of several, and previews.
+
+What is told is what the page says; docs/warnings.md has how.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from dehusk.about.phrases import Phrases, compiled
+from dehusk.base.lazy import pattern
+from dehusk.blocks.labels import Labels
+from dehusk.read.signs import source_signs
+
+
+@dataclass(frozen=True)
+class PageWarning:
+    """Something that users of the kept text of a page should know."""
+
+    name: str
+    """One of `dehusk.about.verdict.WARNINGS`."""
+    message: str
+    """One line."""
+    blocks: tuple[int, ...] = ()
+    """The blocks that show it, in `Document.blocks`, ascending; none if it is about the whole page."""
+
+
+PARTIAL: dict[str, str] = {
+    "paywall": "the page shows only the start of its text to those who have not paid",
+    "continues": "the page is one of several with the same text or thread, and not the last",
+    "cut-short": "the kept text ends with an ellipsis, and a line after it leads to the rest",
+}
+"""Name of a warning that gives a page the status `partial` -> what it means."""
+
+_SHORT, _CHARS = 40, 400  # words and characters of a line that says that there is more
+_AFTER = 8  # blocks after the last kept one that may say so, or before the first one
+_SENTENCE = 8  # words of a text that is cut short, at least, and of a line with the number of a page, at most
+_BESIDE, _LINE = 3, 60  # blocks after a text that is cut short, one of which leads to the rest, and its characters
+_PREVIEW = 250  # kept words of the start of a text that is not free
+_QUOTED = 60  # characters of a text in a message
+_NOT_FREE = pattern(r'"isAccessibleForFree"\s*:\s*"?(?:false|no)\b', re.IGNORECASE)
+_PAY = (
+    r"\b(?:subscribe|sign up|register|log in|sign in|pay)\b.{0,40}\b(?:to|and) (?:continue|keep)(?: reading\b|\W*$)",
+    r"\b(?:subscribe|sign up|register|log in|sign in|pay)\b.{0,40}\b(?:to|and) read (?:more|on|this|the (?:full|rest))",
+    r"\b(?:continue|keep) reading (?:this|the|with|for|by)\b.{0,40}\b(?:subscri|account|free|trial|member)",
+    r"\b(?:for|to) (?:paid |our )?(?:subscribers[ -]only|members only)\b|\bsubscribers?[ -](?:only|exclusive)\b",
+    r"\bread the (?:full|whole) (?:article|story)\b.{0,30}\b(?:subscri|member)",
+    r"\byou have (?:reached|read|used) .{0,30}\bfree articles",
+    r"\b(?:nur|exklusiv) für abonnent|\bweiterlesen mit\b",
+    r"\b(?:um|zum) weiter ?(?:zu)?lesen\b.{0,40}\b(?:abo|anmeld|registr)",
+    r"\bréservée? (?:aux|à nos) abonné|\bil (?:vous )?reste \d+\s?% (?:de cet article )?à lire|\bla suite est réservée",
+    r"\b(?:contenido|artículo) (?:exclusivo|sólo|solo) para (?:suscriptor|socio)|\bsuscríbete para (?:seguir|continu)",
+    r"\b(?:contenuto|articolo) riservato agli abbonati|\babbonati per (?:continuare|leggere)",
+    r"\b(?:conteúdo|matéria) exclusiv[oa] para assinantes|\balleen voor abonnees",
+    r"\bdostęp tylko dla (?:prenumeratorów|subskrybentów)|только для подписчиков",
+    r"会員限定|有料会員|残り\s?[\d,０-９]+\s?文字|付费(?:阅读|内容)",
+)
+_PAGES = pattern(r"(\d{1,5})\s*(?:of|von|de|di|sur|из|z|av|af|van|/|\|)\s*(\d{1,5})\b", re.IGNORECASE)
+_PAGE = pattern(r"\b(?:page|seite|página|pagina|страница|strona|sida|side|sivu|oldal|stránka|sayfa)\s+$", re.IGNORECASE)
+_ELLIPSIS = pattern(r"(?:\.\.\.|…|\[…\]|\[\.\.\.\])\W{0,2}$")
+_MORE = pattern(
+    r"\W*(?:(?:click (?:here )?(?:to|for) )?(?:read|see|show|view)? ?(?:the )?(?:more|rest|full (?:story|article|text))"
+    r"|continue(?: reading.*|d.*)?|read (?:on|it all)|mehr|(?:mehr|weiter) ?lesen|zum (?:ganzen )?artikel"
+    r"|lire la suite.*"
+    r"|(?:leer|ver) (?:más|todo)|seguir leyendo|continua(?: a leggere)?|leggi tutto|leia mais|continue lendo"
+    r"|lees (?:meer|verder)"
+    r"|czytaj (?:więcej|dalej|całość)|läs mer|læs mere|les mer|lue lisää|читать (?:далее|дальше|полностью).*|číst dál"
+    r"|devamı(?:nı oku)?|続きを読む|全文(?:を読む)?|阅读全文|閱讀全文|더 보기|διαβάστε περισσότερα)\W*",
+    re.IGNORECASE,
+)
+
+
+def parts_of(labels: Labels) -> list[PageWarning]:
+    """Return what says that a page does not have all of its text, in the order of `PARTIAL`."""
+    if not labels.kept.any():
+        return []
+    return [*_asked_to_pay(labels), *_numbered(labels), *_cut_short(labels)]
+
+
+def _asked_to_pay(labels: Labels) -> Iterator[PageWarning]:
+    """Yield that a line near the end of the kept text asks to pay, or that the page declares that it is not free."""
+    texts, words = labels.blocks.texts, labels.blocks.words
+    last = int(labels.kept.nonzero()[0][-1])
+    places = range(max(0, last - 2), min(len(texts), last + 1 + _AFTER))
+    short = [block for block in places if 0 < words[block] <= _SHORT and len(texts[block]) <= _CHARS]
+    if asking := tuple(block for block in short if _asks(texts[block].lower())):
+        yield PageWarning("paywall", f"the page asks to pay for the rest: {quoted(texts[asking[0]])}", asking)
+    elif int(words[labels.kept].sum()) < _PREVIEW and any(
+        "isAccessibleForFree" in data and _NOT_FREE.search(data)
+        for data in source_signs(labels.blocks.page).linked_data
+    ):
+        yield PageWarning("paywall", "the page declares that it is not free, and little text is kept")
+
+
+def _asks(line: str) -> bool:
+    return any(compiled(phrase).search(line) for phrase in _pay_phrases().likely(line).get("paywall", ()))
+
+
+@cache
+def _pay_phrases() -> Phrases:
+    return Phrases({"paywall": _PAY})
+
+
+def _numbered(labels: Labels) -> Iterator[PageWarning]:
+    """Yield that the page is one of several; a text that names several numbers has all of its pages."""
+    texts, words, found = labels.blocks.texts, labels.blocks.words, dict[tuple[int, int], int]()
+    kept = labels.kept.nonzero()[0]
+    near = range(max(0, int(kept[0]) - _AFTER), min(len(texts), int(kept[-1]) + 1 + _AFTER))
+    for block in (block for block in near if words[block] <= _SENTENCE):
+        match = _PAGES.search(texts[block], 0, _CHARS)
+        if match and _PAGE.search(texts[block], 0, match.start()):
+            found.setdefault((int(match[1]), int(match[2])), block)
+    for (number, count), block in found.items():
+        if len(found) == 1 and 0 < number < count:
+            yield PageWarning("continues", f"the page is number {number} of {count}", (block,))
+
+
+def _cut_short(labels: Labels) -> Iterator[PageWarning]:
+    """Yield that the last kept text ends with an ellipsis, and that a line after it leads to the rest."""
+    texts, words = labels.blocks.texts, labels.blocks.words
+    prose = (labels.kept & (words >= _SENTENCE)).nonzero()[0]
+    if not len(prose) or not _ELLIPSIS.search(texts[last := int(prose[-1])]):
+        return
+    lines = [block for block in range(last + 1, min(len(texts), last + 1 + _BESIDE)) if len(texts[block]) <= _LINE]
+    if more := [block for block in lines if _MORE.fullmatch(texts[block])]:
+        yield PageWarning("cut-short", f"the kept text ends with {quoted(texts[last][-40:])}", (last, more[0]))
+
+
+def quoted(text: str) -> str:
+    """Return the start of a text between quotation marks, for a message."""
+    return f'"{text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"}"'

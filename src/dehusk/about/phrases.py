@@ -1,0 +1,78 @@
+"""Phrases that are looked for on every page: most need a text that a page does not have, and are never tried."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+
+class Phrases:
+    """Regular expressions for texts in lower case with folded white space, by the name of what they say."""
+
+    def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
+        """Take name -> regular expressions; `^` and `$` match at lines.
+
+        Raises:
+            ValueError: a phrase may match less than two characters, so that nothing is needed for it.
+        """
+        self._starts: dict[str, list[tuple[str, str, str]]] = {}
+        for name, patterns in phrases.items():
+            for phrase in patterns:
+                for literal in literals_of(phrase):
+                    self._starts.setdefault(literal[:3], []).append((literal, name, phrase))
+
+    def likely(self, text: str) -> dict[str, list[str]]:
+        """Return name -> the phrases that may match a text: those of which a literal is in it."""
+        found: dict[str, list[str]] = {}
+        starts = {text[at : at + 3] for at in range(len(text))} | {text[at : at + 2] for at in range(len(text))}
+        for start in self._starts.keys() & starts:
+            for literal, name, phrase in self._starts[start]:
+                if literal in text:
+                    found.setdefault(name, []).append(phrase)
+        return found
+
+
+@cache  # that of `re` forgets
+def compiled(phrase: str) -> re.Pattern[str]:
+    """Return a phrase as a pattern."""
+    return re.compile(phrase, re.MULTILINE)
+
+
+_SIGNS = re.compile(r"\\.|\[.*?\]|\(\?:|[()|.^$?*+]|\{.*?\}|[^\\\[\]()|.^$?*+{}]")
+"""The parts of the phrases: escapes, sets, signs, and characters that stand for themselves."""
+
+
+def literals_of(phrase: str) -> tuple[str, ...]:
+    """Return texts of two characters or more, of which all that a regular expression matches has one.
+
+    Raises:
+        ValueError: there are none.
+    """
+    signs = _SIGNS.findall(phrase)
+    literals = _alternatives(signs)
+    if min(map(len, literals)) < 2:
+        raise ValueError(f"each phrase must need a text of two characters or more: {phrase}")
+    return tuple(sorted(literals))
+
+
+def _alternatives(signs: list[str]) -> set[str]:
+    """Return the literals of what is between the bars; takes signs up to the end of the group."""
+    found: set[str] = set()
+    while True:
+        found |= _needed(signs)
+        if not signs or signs.pop(0) == ")":
+            return found
+
+
+def _needed(signs: list[str]) -> set[str]:
+    """Return the literals of the part of a sequence whose shortest one is longest; takes the signs up to its end."""
+    best, run = {""}, ""
+    while signs and signs[0] not in ("|", ")"):
+        sign = signs.pop(0)
+        part = _alternatives(signs) if sign in ("(", "(?:") else {""}
+        is_text = (len(sign) == 2 and not sign[1].isalnum()) or (len(sign) == 1 and sign not in ".^$?*+")
+        optional = bool(signs) and signs[0][0] in "?*{"  # what it says may be missing
+        if is_text and not optional:
+            run += sign[-1]
+            continue
+        best, run = max(best, {run}, {""} if optional else part, key=lambda each: min(map(len, each))), ""
+    return max(best, {run}, key=lambda each: min(map(len, each)))
