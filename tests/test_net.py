@@ -249,7 +249,7 @@ def test_logarithms_of_all_sizes() -> None:
 
 def test_a_page_of_many_groups() -> None:
     """What more than 4,096 groups of a kind say is not kept in memory, but computed for a few blocks at a time."""
-    net, inputs = random_net(2, distances=(3,)), random_inputs(2, 9000, groups=7000)
+    net, inputs = random_net(2, distances=(3,)), random_inputs(2, 5000, groups=30_000)
     few = replace(inputs, groups=(inputs.groups[0] * 0, *inputs.groups[1:]))
     for page in (inputs, few):
         found = [loops.scores(net, page, 0, kind=kind) for kind in range(loops.BEST + 1)]

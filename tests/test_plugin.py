@@ -1,8 +1,10 @@
-"""A paper in a package of its own, of one module, that declares its counts: every command offers it."""
+"""A paper in a package of its own, of one module, that declares its counts: every command offers it.
+
+Spark does in `test_s3.py`, whose start of a cluster it shares.
+"""
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,23 +15,16 @@ import pytest
 import made_sites
 import warcs
 from dehusk import clean
-from dehusk.label.registry import PLUGINS
+from toy_package import NAME, install
 
 HERE = Path(__file__).parent
 PAGES = 8
-NAME = "rare-beginnings"
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of packages, as pip leaves it."""
-    folder = tmp_path_factory.mktemp("packages")
-    shutil.copy(HERE / "toy_paper.py", folder)
-    facts = folder / "toy_paper-1.0.dist-info"
-    facts.mkdir()
-    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-paper\nVersion: 1.0\n")
-    (facts / "entry_points.txt").write_text(f"[{PLUGINS}]\n{NAME} = toy_paper\n")
-    return folder
+    return install(tmp_path_factory.mktemp("packages"))
 
 
 @pytest.fixture
@@ -92,19 +87,6 @@ def test_a_corpus_adds_its_counts_up_and_writes_what_it_finds(installed: Path, s
         installed, "clean", "--method", NAME, "--site", tmp_path / "out/sites/tea.example", "-q", site / "0.html"
     )
     assert alone == rows[0]["text"]
-
-
-@pytest.mark.spark
-def test_spark_writes_the_same(installed: Path, tmp_path: Path) -> None:
-    pytest.importorskip("pyspark", reason="the extra spark is not installed")
-    if not shutil.which("java"):
-        pytest.skip("Spark needs Java, which is not here")
-    warcs.write(tmp_path / "given/0.warc.gz", warcs.page_records(PAGES))
-    options = ("-f", "jsonl", "--method", NAME, "--find", NAME)
-    run(installed, "corpus", tmp_path / "given", "-o", tmp_path / "here", *options)
-    run(installed, "spark", tmp_path / "given", "-o", tmp_path / "there", "--master", "local[2]", *options)
-    assert rows_of(tmp_path / "there") == rows_of(tmp_path / "here")
-    assert rows_of(tmp_path / "here")[0]["findings"][NAME]["rare"] >= 2
 
 
 def test_benches_and_the_studio_offer_it(installed: Path, tmp_path: Path) -> None:

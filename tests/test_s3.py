@@ -1,5 +1,6 @@
 """A run from and to an S3 server (moto) on this machine."""
 
+import json
 import os
 import shutil
 import socket
@@ -14,6 +15,7 @@ import pytest
 
 import warcs
 from test_corpus_run import output_files, write_corpus
+from toy_package import NAME, install
 
 fsspec, *_ = (pytest.importorskip(name, reason="not installed") for name in ("fsspec", "s3fs", "moto", "flask_cors"))
 
@@ -107,7 +109,7 @@ def test_a_run_from_and_to_a_bucket_writes_the_local_bytes_also_after_it_was_kil
     sent(store, corpus, "bucket/crawl")
     finished(dehusk(environment, *command_of(f"{address}/crawl", tmp_path / "out")))
     assert output_files(tmp_path / "out") == expected
-    for moment in (3, 7, 11):
+    for moment in (3, 9):
         running = dehusk(environment, *command_of(f"{address}/crawl/*.warc.gz", f"{address}/out"))
         while running.poll() is None and len(store.find("bucket/out")) < moment:
             time.sleep(0.01)
@@ -133,18 +135,26 @@ def test_a_run_from_and_to_a_bucket_writes_the_local_bytes_also_after_it_was_kil
 @pytest.mark.spark
 @pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java, which is not here")
 @pytest.mark.filterwarnings("default")
-def test_two_executors_of_spark_write_the_same_bytes_to_a_bucket(bucket, reference, tmp_path):
+def test_two_executors_of_spark_write_the_same_bytes_to_a_bucket_by_a_method_of_another_package(
+    bucket, reference, tmp_path_factory, tmp_path
+):
     pytest.importorskip("pyspark", reason="the extra spark is not installed")
     address, environment, store = bucket
-    corpus, expected = reference
+    corpus, _ = reference
+    package = str(install(tmp_path_factory.mktemp("package")))
+    environment = environment | {"PYTHONPATH": os.pathsep.join([package, environment["PYTHONPATH"]])}
+    options = ["--method", NAME, "--find", NAME, "-f", "jsonl"]
+    finished(dehusk(environment, *command_of(corpus, tmp_path / "here"), *options))
+    rows = map(json.loads, (tmp_path / "here/pages/0.warc.gz.jsonl").read_text("utf-8").splitlines())
+    assert max(row["findings"][NAME]["rare"] or 0 for row in rows) >= 2
     sent(store, corpus, "bucket/for-spark")
-    options = ["-o", f"{address}/from-spark", "--sample", "8", "--master", "local-cluster[2,1,1024]"]
-    errors = finished(dehusk(environment, "spark", f"{address}/for-spark", *options))
+    there = ["-o", f"{address}/from-spark", "--sample", "8", "--master", "local-cluster[2,1,1024]", *options]
+    errors = finished(dehusk(environment, "spark", f"{address}/for-spark", *there))
     assert "4 files, 64 pages: 64 ok" in errors
-    assert received(store, "bucket/from-spark", tmp_path / "copy") == expected
+    assert received(store, "bucket/from-spark", tmp_path / "copy") == output_files(tmp_path / "here")
     assert not store.exists("bucket/from-spark/state/spark")
     assert "4 files (4 done by an earlier run)" in finished(
-        dehusk(environment, *command_of(f"{address}/for-spark", f"{address}/from-spark"))
+        dehusk(environment, *command_of(f"{address}/for-spark", f"{address}/from-spark"), *options)
     )
 
 
