@@ -1,9 +1,10 @@
-"""Count the bylines, dates, captions and prices that dehusk and other tools keep, of pages that declare or mark them.
+"""Count the facts that dehusk and other tools keep, of pages that declare or mark them: bylines, prices, and others.
 
 Facts are read with lxml, by rules other than dehusk's. A byline or a date is declared (JSON-LD, meta elements), and the
 visible text within `NEAR` short lines of the first h1 shows it: the name, or the day and the year. A caption is the text of
 a `figcaption` between two paragraphs of `LONG` words or more that the page's gold text has. A price is declared for the
-product, and a short line shows it. A fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing
+product, and a short line shows it. So are a product's availability, brand and article number; its pairs are the rows of
+two cells and the terms with one definition of a page that declares a product, three or more together. A fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing
 the floor. And headings of Markdown with nothing below: the next line of text is a heading of its level or a higher one, or there
 is none. The shipped model saw these pages; what fills the slots was not fitted to them, but written with some at hand.
 """
@@ -31,7 +32,7 @@ from tools import TOOLS, run
 SETS = ("wcxb-dev", "fundus-a", "product-a")
 GOLD_SETS = ("wcxb-dev", "fundus-a", "scrapinghub-a", "chaos-a", "daniel-a", "l3s-gn1-a", "dragnet-a", "readability-a")
 HEADING_SETS = ("wcxb-dev", "recipes-a")
-KINDS = ("byline", "date", "caption", "price")
+KINDS = ("byline", "date", "caption", "price", "availability", "brand", "number", "pair")
 NEAR, SHORT, LONG, PAGES = 12, 14, 20, 300
 Lines = list[str]
 Facts = list[tuple[str, str]]
@@ -113,7 +114,19 @@ METAS = {
     "author": ("//meta[@name='author']/@content", "//meta[@property='article:author']/@content"),
     "datePublished": ("//meta[@property='article:published_time']/@content",),
     "price": ("//meta[contains(@property, 'price:amount')]/@content", "//*[@itemprop='price']/@content"),
+    "availability": ("//meta[contains(@property, 'availability')]/@content", "//*[@itemprop='availability']/@href"),
+    "brand": ("//meta[@property='product:brand']/@content", "//meta[@itemprop='brand']/@content"),
+    "sku": ("//*[@itemprop='sku']/@content", "//*[@itemprop='mpn']/@content"),
+    "mpn": (),
+    "gtin13": (),
 }
+MONEY = re.compile(r"[$€£¥₹₽₩₺₴]|\b(?:[A-Z]{3}|kr|zł|Kč|руб)\b|[円元원]|\d[.,]\d\d(?!\d)")
+STOCK = re.compile(
+    r"(?:availability\W+)?(?:in stock|low in stock|out of stock|sold out|only \d+ left|pre-?order|available to order|not available"
+    r"|no longer available|auf lager|lieferbar|ausverkauft|en stock|épuisé|agotado|esgotado|esaurito|op voorraad|uitverkocht"
+    r"|dostępny|w magazynie|skladem|i lager|på lager|stokta|в наличии|нет в наличии|在庫|有货|缺货)",
+    re.IGNORECASE,
+)
 
 
 def _pairs(source: str) -> Iterator[tuple[str, str]]:
@@ -127,9 +140,9 @@ def _pairs(source: str) -> Iterator[tuple[str, str]]:
         if isinstance(thing, list):
             waiting += [(part, name) for part in thing[:50]]
         elif isinstance(thing, dict):
-            if name == "author":
-                waiting.append((thing.get("name"), "author"))
-            waiting += [(value, key) for key, value in thing.items() if name != "author"]
+            if name in ("author", "brand"):
+                waiting.append((thing.get("name"), name))
+            waiting += [(value, key) for key, value in thing.items() if name not in ("author", "brand")]
         elif name in METAS and isinstance(thing, str | int | float):
             yield name, str(thing)
 
@@ -152,7 +165,44 @@ def facts_of(sample: Sample) -> Facts:
         [fact for fact in sample.facts if re.fullmatch(r"\d+([.,]\d+)?", fact)] if sample.set == "product-a" else []
     )
     short = [line for line in lines if 0 < len(line.split()) <= SHORT]
-    return found + _first("price", short, lambda line: any(_shows_price(line, price) for price in prices))
+    found += _first("price", short, lambda line: any(_shows_price(line, price) for price in prices))
+    return [*found, *_of_product(tree, known, short)] if prices else found
+
+
+def _of_product(tree: lxml_html.HtmlElement, known: dict[str, list[str]], short: Lines) -> Iterator[tuple[str, str]]:
+    """Yield what a page that declares the price of a product shows of it."""
+    if known["availability"]:
+        saying = [line for line in short if len(line.split()) <= 8 and STOCK.match(line)]
+        yield from _first("availability", saying, lambda line: saying.count(line) < 4)  # others are of variants
+    brands = [brand for brand in map(folded, known["brand"][:1]) if brand]
+    if brands and any(f" {brands[0]} " in f" {folded(line)} " for line in short):
+        yield "brand", brands[0]
+    numbers = {folded(number) for name in ("sku", "mpn", "gtin13") for number in known[name]}
+    numbers = {number for number in numbers if len(number) > 3}
+    yield from _first("number", short, lambda line: any(f" {number} " in f" {folded(line)} " for number in numbers))
+    for pairs in (*map(_rows, tree.iter("table")), *map(_terms, tree.iter("dl"))):
+        if len(pairs) >= 3:
+            yield from (("pair", f"{label} {value}") for label, value in pairs)
+
+
+def _rows(table: lxml_html.HtmlElement) -> list[tuple[str, str]]:
+    """Return the label and the value of each row of a table of two columns."""
+    rows = [[" ".join(cell.text_content().split()) for cell in row.xpath("./td|./th")] for row in table.iter("tr")]
+    filled = [row for row in rows if any(row)]
+    is_pairs = not table.xpath(".//table") and all(len(row) == 2 for row in filled)
+    return [(row[0], row[1]) for row in filled if all(row)] if is_pairs else []
+
+
+def _terms(definitions: lxml_html.HtmlElement) -> list[tuple[str, str]]:
+    """Return the terms with one definition."""
+    parts = list(definitions.iter("dt", "dd"))
+    texts = [" ".join(part.text_content().split()) for part in parts]
+    tags = [part.tag for part in parts]
+    return [
+        (texts[at], texts[at + 1])
+        for at in range(len(parts) - 1)
+        if tags[at : at + 3] in (["dt", "dd", "dt"], ["dt", "dd"]) and all(texts[at : at + 2])
+    ]
 
 
 def _first(kind: str, lines: Lines, shows: Callable[[str], bool]) -> Facts:
@@ -167,7 +217,7 @@ def _shows_day(line: str, year: str, _month: str, day: str) -> bool:
 def _shows_price(line: str, price: str) -> bool:
     whole, _, part = price.replace(",", ".").partition(".")
     forms = {f"{whole}{part:0<2}"} | ({whole} if not part.strip("0") else set())
-    is_money = re.search(r"[^\w\s.,()/-]|[A-Z]{3}|\bkr\b|zł|[.,]\d\d\b", line) is not None
+    is_money = MONEY.search(line) is not None
     return is_money and any(re.sub(r"\D", "", amount) in forms for amount in re.findall(r"\d[\d.,' \u00a0]*", line))
 
 

@@ -14,6 +14,7 @@ PAGE = (
 )
 
 MODULES = """
+    about about.partial about.phrases
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
     blocks blocks.labels blocks.layout blocks.units blocks.units.decisions blocks.units.keys blocks.units.post_names
@@ -26,9 +27,8 @@ MODULES = """
     label.features.text label.keep label.kinds label.loading label.prices label.registry label.styles label.united
     label.united.columns label.united.completion label.united.decisions label.united.declaration
     label.united.evidence label.united.inputs label.united.method label.united.net label.united.rounding
-    label.united.rubric
+    label.united.naming label.united.product_slots label.united.rubric
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
-    about about.partial about.phrases
     read.parsing read.self_closed read.signs
     visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
     write write.content write.content.marks write.inserts write.interface write.options write.plain write.text

@@ -1,4 +1,4 @@
-"""Bylines and dates at the headline, captions of pictures, prices of products: what fills a slot, and what does not."""
+"""Bylines and dates at the headline, captions of pictures, facts of products: what fills a slot, and what does not."""
 
 import time
 from dataclasses import replace
@@ -184,6 +184,89 @@ def test_only_the_styles_that_want_them_have_slots() -> None:
     texts = {style: dehusk.clean(page, style=style).text for style in STYLES}
     assert all("05.03.2024" in texts[style] and "Pickers" in texts[style] for style in ("auto", "whole"))
     assert "05.03.2024" not in texts["body"]
+
+
+OFFER = (
+    '<script type="application/ld+json">{"@type": "Product", "sku": "K2-4711", "brand": {"@type": "Brand", '
+    '"name": "Kanne"}, "offers": {"price": 49.90, "availability": "https://schema.org/InStock"}}</script>'
+)
+
+
+def shown(markup: str, head: str = OFFER) -> list[str]:
+    """Return what fills slots of a product, but for its price, if some markup follows that."""
+    return [line for line in filled(product(f"€ 49,90</div><div>{markup}", head)) if line != "€ 49,90"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "In stock",
+        "Availability: out of stock",
+        "Only 3 left in stock",
+        "Auf Lager",
+        "Nicht lieferbar",
+        "En stock",
+        "Rupture de stock",
+        "Esgotado",
+        "Dostępny",
+        "Нет в наличии",
+        "在庫あり",
+        "SKU: K2-4711",
+        "Art. K2-4711",
+        "Kanne",
+    ],
+)
+def test_availability_number_and_brand_of_a_declared_product_are_kept(line: str) -> None:
+    assert shown(f"<span>{line}</span>") == [line]
+    assert shown(f"<span>{line}</span>", head="") == []
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<span>More options available</span>",
+        "<span>Check the availability in our stores</span>",
+        "<span>SKU: K2-47112</span>",
+        "<span>AK2-4711</span>",
+        "<span>Kannenwelt</span>",
+        "<span>All the pots and kettles by the makers of Kanne</span>",
+        "".join(f"<b class=size>{size} <i class=stock>In stock</i></b>" for size in "SMLX"),
+    ],
+)
+def test_what_only_resembles_a_fact_of_the_product_stays_out(markup: str) -> None:
+    assert shown(markup) == []
+
+
+def test_of_several_lines_the_one_that_is_named_says_whether_it_is_in_stock() -> None:
+    assert shown("<p>In stock</p><p class=stock-level>Only 3 left</p>") == ["Only 3 left"]
+    assert shown("<p>SKU: K2-4711</p><p>Art. K2-4711</p>") == ["SKU: K2-4711"]
+
+
+ROWS = "".join(f"<tr><td>Property {number}<td>Value {number}" for number in range(3))
+
+
+def test_a_specification_that_is_fairly_probable_is_kept_as_a_whole() -> None:
+    html = product(f"€ 49,90</div><table>{ROWS}</table><dl><dt>a<dd>b<dt>c<dd>d<dt>e<dd>f</dl><div>", OFFER)
+    assert "Property 0" not in filled(html)  # its probability is .06
+    before = labelled(html)
+    inside = np.array([text.startswith(("Property", "Value")) or len(text) == 1 for text in before.blocks.texts])
+    fair = replace(before, probability=np.where(inside, 0.3, before.probability))
+    assert with_slots(fair).kept[inside].all()
+    assert not with_slots(replace(fair, blocks=labelled(html.replace(OFFER, "")).blocks)).kept[inside].any()
+    short = product("€ 49,90</div><table><tr><td>a<td>b<tr><td>c<td>d</table><div>", OFFER)
+    cells = labelled(short)
+    cells = replace(cells, probability=np.full(len(cells.blocks), 0.3))
+    assert not with_slots(cells).kept[[text in tuple("abcd") for text in cells.blocks.texts]].any()
+
+
+def test_of_a_heading_that_is_repeated_the_first_is_kept() -> None:
+    cards = "".join(f"<h3>Pot {n}</h3><a href=/{n}><h3>Pot {n}</h3></a><p>{TEXT}" for n in range(3))
+    other = f"<h3>Pot 2</h3><h4>Pot 2</h4><p>{TEXT}<h3>Pot 2</h3><p>{TEXT}"
+    blocks = segment(parse(f"<h1>Pots</h1>{cards}{other}"))
+    kept = np.ones(len(blocks), dtype=np.bool_)
+    after = with_slots(Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.95, 0.06), kept))
+    texts = [blocks.texts[block] for block in (after.kept & (blocks.words < 5)).nonzero()[0]]
+    assert texts == ["Pots", "Pot 0", "Pot 1", "Pot 2", "Pot 2", "Pot 2", "Pot 2"]
 
 
 def test_thousands_of_declarations_captions_and_prices() -> None:

@@ -33,15 +33,15 @@ _TAG = 1_000  # characters of a tag before and after its name
 
 def may_sell(page: Page) -> bool:
     """Return whether a page declares a product or a price, or has the words of a shop; of others no price is needed."""
-    return source_signs(page).sells or bool(_products(page) or _metas(page))
+    return source_signs(page).sells or bool(product_data(page) or _metas(page))
 
 
 def declared_prices(page: Page) -> frozenset[str]:
     """Return the digits of the prices that a page declares for a product, as a line may show them."""
     source = page.elements.text
-    found = [price for script in _products(page) for price in _PRICE.findall(script)]
+    found = [price for script in product_data(page) for price in _PRICE.findall(script)]
     found += [match[1] for content in _metas(page) if (match := _DECLARED.match(content))]
-    for at in (place for sign in _PROPERTIES for place in _places(source, sign)):
+    for at in (place for sign in _PROPERTIES for place in places_of(source, sign)):
         start, end = source.rfind("<", max(at - _TAG, 0), at), source.find(">", at, at + _TAG)
         found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
     return frozenset(shown for price in found[:_MOST] for shown in _as_shown(price))
@@ -49,7 +49,7 @@ def declared_prices(page: Page) -> frozenset[str]:
 
 def price_lines(blocks: Blocks) -> list[int]:
     """Return the blocks of at most `SHORT` words that show an amount with its currency."""
-    places = sorted({at for sign in (*_SIGNS, *_CODES) for at in _places(blocks.text, sign)})
+    places = sorted({at for sign in (*_SIGNS, *_CODES) for at in places_of(blocks.text, sign)})
     found = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
     short = [block for block in found if blocks.words[block] <= SHORT]
     return [block for block in short if _MONEY.search(blocks.text, blocks.start[block], blocks.end[block])]
@@ -61,7 +61,8 @@ def shows_price(blocks: Blocks, block: int, declared: frozenset[str]) -> bool:
     return not declared.isdisjoint(map(_digits, amounts))
 
 
-def _products(page: Page) -> list[str]:
+def product_data(page: Page) -> list[str]:
+    """Return the linked data of a page that is about products."""
     return [script for script in source_signs(page).linked_data if "Product" in script]
 
 
@@ -69,7 +70,7 @@ def _metas(page: Page) -> list[str]:
     return [content for name, content in page.meta.entries if name.lower() in _METAS]
 
 
-def _places(source: str, sign: str) -> Iterator[int]:
+def places_of(source: str, sign: str) -> Iterator[int]:
     """Yield where a sign is, `_MOST` times at most."""
     at = -1
     for _ in range(_MOST):

@@ -109,8 +109,8 @@ cdef class Writer:
             kind = HEADING_TOKEN if not (self.quotes_posts or self.lines_posts) else PARAGRAPH_TOKEN
             run = self.signature(opening[0], opening[1], level)
             token = TokenRow(
-                kind, IS_LEAF, 0, min(POST_LEVEL + level, 6), -1, -1, False, 0, run, self.stream.run_count, -1, False, False,
-                False, False, 0,
+                kind, IS_LEAF, 0, min(POST_LEVEL + level, 6), -1, -1, False, 0, run, self.stream.run_count, -1,
+                False, False, False, False, 0,
             )
             self.leaf(&token, -1)
         return 0

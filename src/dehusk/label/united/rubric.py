@@ -1,4 +1,4 @@
-"""Slots of a page: the byline and the date at its headline, the captions of its pictures, the price of its product.
+"""Slots of a page: the byline and the date at its headline, the captions of its pictures, the facts of its product.
 
 The rubric has them in (docs/rubric.md), but most gold texts have not, so the net gives them low probabilities, and no
 cut keeps them. Markup and words name them well enough:
@@ -6,11 +6,10 @@ cut keeps them. Markup and words name them well enough:
 - what stands between a few blocks before the headline and the first paragraph, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares;
 - the caption of a figure between kept blocks;
-- of a product whose price is declared (schema.org, Open Graph), the likeliest block that shows it, if none is kept;
-  where a shop declares none, the likeliest that shows one and is named as a price. What is not shown stays out.
+- what `product_slots` finds.
 
 A field that all records of a list have is none of these. A heading whose texts are all dropped is dropped, too, unless
-several such headings are a list. docs/facts.md has the figures.
+several such headings are a list, and so is one that repeats the heading before it. docs/facts.md has the figures.
 """
 
 import json
@@ -18,7 +17,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -29,7 +27,8 @@ from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.compiled.decide import bare_headings, heading_levels
-from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
+from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named, text_of
+from dehusk.label.united.product_slots import product_slots
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
@@ -45,17 +44,12 @@ PROSE = 20
 """Words of a block that ends this place: the first paragraph."""
 SHORT, NAME = 14, 8
 """Words of a date and of a name, at most."""
-FIELD = 4
-"""Elements of the same classes, in elements of the same classes, from which a text is a field of records."""
 CAPTION, BESIDE = 100, 6
 """Words of a caption, and the blocks before and after it of which one must be kept."""
-LEAST = 0.05
-"""Probability of a price that is not declared, at least."""
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
-_LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, and characters of each
 
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
@@ -65,8 +59,6 @@ _ACTS = pattern(
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
-_AUTHOR_NAMES = pattern("author|address|by-?line|writer|reporter|journalist|contributor|autor|redact", re.IGNORECASE)
-_DATE_NAMES = pattern("date|time|publish|posted|datum|fecha", re.IGNORECASE)
 _POST_NAMES = pattern(
     "message|comment|reply|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post", re.IGNORECASE
 )
@@ -87,10 +79,6 @@ _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the
 )
 _MOST_AUTHORS = 20
 _DIGIT = pattern(r"\d")
-_PRICE_NAMES = ("price", "preis", "prix", "precio", "preco", "prezzo", "cena", "cijena", "hinta", "amount", "cost")
-_MOST_NAMED = 50  # lines whose classes are read
-_OF_AUTHOR, _OF_DATE, _OF_PRICE = 1, 2, 4
-_KNOWN_NAMES, _LONG_NAME = 4_096, 200  # classes and ids whose words are remembered, and the characters of these
 
 
 def with_slots(labels: Labels) -> Labels:
@@ -104,6 +92,9 @@ def with_slots(labels: Labels) -> Labels:
     while empty := [block for block in _empty_headings(levels, kept) if block not in found]:
         kept[empty], likely[empty] = False, np.minimum(likely[empty], 1 - LIKELY)
         found |= dict.fromkeys(empty, "heading without content")
+    if copies := _copied_headings(labels.blocks, levels, kept):
+        kept[copies], likely[copies] = False, np.minimum(likely[copies], 1 - LIKELY)
+        found |= dict.fromkeys(copies, "copy of the heading before it")
     if not found:
         return labels
     reasons = labels.reasons
@@ -119,7 +110,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
         headlines = kept & (levels > 0) & (levels <= HEADLINES)
         yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept, headlines))
         yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
-        yield from ((block, "price of the product") for block in _price(blocks, kept, labels.probability))
+        yield from product_slots(labels)
 
 
 # ---------------------------------------------------------------- byline and date
@@ -133,16 +124,12 @@ def _at_headline(blocks: Blocks, kept: Bools, headlines: Bools) -> Iterator[int]
     after = prose[prose.searchsorted(headline, "right") :]
     end = int(after[1]) if len(after) > 1 else len(blocks)  # the first may be the standfirst
     place = range(max(headline - BEFORE, 0), min(end, headline + AFTER))
-    texts, authors = {_text(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page)
+    texts, authors = {text_of(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page)
     for block in place:
-        text = _text(blocks, block)
+        text = text_of(blocks, block)
         if text not in texts and _is_byline_or_date(blocks, block, authors) and _stands_with(blocks, block, headline):
             texts.add(text)  # of copies the first is kept
             yield block
-
-
-def _text(blocks: Blocks, block: int) -> str:
-    return blocks.text[blocks.start[block] : blocks.end[block]]
 
 
 def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
@@ -171,7 +158,7 @@ def _decoded(string: str) -> str:
 
 
 def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
-    text, words = _text(blocks, block), int(blocks.words[block])
+    text, words = text_of(blocks, block), int(blocks.words[block])
     if not 0 < words <= SHORT or _ACTS.match(text):
         return False
     if any(name in text.lower() for name in authors):
@@ -180,44 +167,15 @@ def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
     if not ((has_digit and _DATE.search(text)) or _BY.fullmatch(text)):
         if _READING.search(text) or not (has_digit or (words <= NAME and _looks_like_name(text))):
             return False
-        if not _is_named(blocks, block, _OF_DATE if has_digit else _OF_AUTHOR):
+        if not is_named(blocks, block, OF_DATE if has_digit else OF_AUTHOR):
             return False
-    return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+    return not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
 
 
 def _looks_like_name(text: str) -> bool:
     """Return whether a text does not end as a sentence, and most of its words begin as names do."""
     small = [word[0].islower() for word in text.split()]
     return text[-1] not in ".!?" and 2 * sum(small) <= len(small)
-
-
-@lru_cache(_KNOWN_NAMES)
-def _meaning(name: str) -> int:
-    """Return the bits of what a class, an id or a tag names."""
-    is_price = any(map(name.lower().__contains__, _PRICE_NAMES))
-    is_author, is_date = _AUTHOR_NAMES.search(name), _DATE_NAMES.search(name)
-    return (_OF_AUTHOR if is_author else 0) | (_OF_DATE if is_date else 0) | (_OF_PRICE if is_price else 0)
-
-
-def _is_named(blocks: Blocks, block: int, bit: int) -> bool:
-    """Return whether the tag, the class or the id of a short element around the start of a block names something."""
-    page = blocks.page
-    node = int(page.parent[blocks.first[block]])
-    for _ in range(_LEVELS):
-        if node <= 0 or page.text_end[node] - page.text_start[node] > _CHARS:
-            return False
-        names = page.class_names[page.class_code[node]], page.id_names[page.id_code[node]], page.tag_name(node)
-        if any(_meaning(name) & bit for name in names if 0 < len(name) <= _LONG_NAME):
-            return True
-        node = int(page.parent[node])
-    return False
-
-
-def _is_field(page: Page, node: int) -> bool:
-    """Return whether a page has several elements with the tag and the classes of one, in such as that is in."""
-    classes, around = page.class_code[node], page.class_code[page.parent[node]]
-    alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
-    return bool(classes > 0 and np.count_nonzero(page.class_code[page.parent[alike]] == around) >= FIELD)
 
 
 # ---------------------------------------------------------------- captions
@@ -239,36 +197,6 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
     yield from at[is_caption & (blocks.link_words[at] <= LINKED * words)].tolist()
 
 
-# ---------------------------------------------------------------- price
-
-
-def _price(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
-    page = blocks.page
-    if not may_sell(page):
-        return
-    priced = price_lines(blocks)
-    if kept[priced].all():
-        return
-    if declared := declared_prices(page):
-        showing = [block for block in priced if shows_price(blocks, block, declared)]
-    elif source_signs(page).sells:
-        likely = sorted(
-            (block for block in priced if probability[block] >= LEAST), key=lambda block: -probability[block]
-        )
-        showing = [block for block in likely[:_MOST_NAMED] if kept[block] or _is_named_price(blocks, block)]
-    else:
-        return
-    if showing and not kept[showing].any():
-        yield max(showing, key=lambda block: (probability[block], -block))
-
-
-def _is_named_price(blocks: Blocks, block: int) -> bool:
-    is_none = not set("123456789") & set(_text(blocks, block))  # that of an empty cart
-    if is_none or not _is_named(blocks, block, _OF_PRICE):
-        return False
-    return not _is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
-
-
 # ---------------------------------------------------------------- headings
 
 
@@ -279,3 +207,12 @@ def _empty_headings(levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
         return []
     alone, first = Counter(level for _, level, _ in bare), int(kept.argmax())
     return [block for block, level, dropped in bare if dropped and level > 1 and alone[level] < LIST and block != first]
+
+
+def _copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the kept headings that repeat the kept block before them, a heading of the same level."""
+    at = kept.nonzero()[0]
+    level = levels[at]
+    alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
+    pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
+    return [second for first, second in pairs if text_of(blocks, first) == text_of(blocks, second)]

@@ -1,0 +1,149 @@
+"""Slots of a page that sells: price, availability, article number and brand of its product, and its specification.
+
+- Of a product whose price is declared (schema.org, Open Graph), the likeliest block that shows it, if none is kept;
+  where a shop declares none, the likeliest that shows one and is named as a price.
+- Near the headline, the likeliest short line that says whether there is some in stock, if no kept one does.
+- A short line with an article number that the page declares, and the declared brand where it stands alone.
+- A table or a list of terms of three rows or more that the net gives a fair probability: the whole specification.
+
+A field that all records of a list have is none of these; what is declared and not shown stays out.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from dehusk.base.lazy import pattern
+from dehusk.blocks import Blocks
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.units.skeleton import skeleton_of
+from dehusk.blocks.units.structures import find_structures
+from dehusk.label.prices import declared_prices, may_sell, places_of, price_lines, product_data, shows_price
+from dehusk.label.united.naming import OF_PRICE, OF_STOCK, is_field, is_named, text_of
+from dehusk.read.signs import source_signs
+
+LEAST = 0.05
+"""Probability of a price that is not declared, at least."""
+FAIR, ROWS = 0.25, 3
+"""Mean probability and rows of a specification, at least."""
+SHORT, ALONE = 8, 4
+"""Words of a line with an availability or a number, and of one with a brand, at most."""
+BEFORE, AFTER = 10, 150
+"""Blocks before and after the first kept one, or the price, in which such lines are."""
+_MOST_NAMED, _MOST_VALUES = 50, 20  # lines whose classes are read, and declared values that are looked for
+_NUMBER = pattern(r'"(?:sku|mpn|gtin\d{0,2}|productID)"\s{0,20}:\s{0,20}"?([\w./-]{4,40})')
+_BRAND = pattern(
+    r'"brand"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,300}?"name"\s{0,20}:\s{0,20})?"([^"\\]{2,60})"',
+)
+_STOCK_PHRASES = (
+    r"(?:only |low )?(?:\d+ )?(?:items? )?(?:left )?(?:in stock|out of stock|sold out)|low (?:in )?stock|only \d+ left",
+    r"(?:on )?back-?order|pre-?order\b|(?:currently|temporarily) (?:un|not )available|not available",
+    r"no longer available|available (?:now|to order)|discontinued",
+    r"(?:nicht |sofort |bald )?(?:auf lager|lieferbar|vorrätig|verfügbar\b)|ausverkauft",
+    r"en stock|(?:en )?rupture|épuisé|(?:in|non |no )?disponi(?:ble|bile|vel)\b|agotado|esaurito",
+    r"em estoque|esgotado|(?:in)?disponível|(?:niet )?op voorraad|uitverkocht",
+    r"(?:nie)?dostępn[yae]\b|w magazynie|(?:není )?skladem|vyprodáno|na sklade",
+    r"(?:slut )?i lager|på lager|udsolgt|utsolgt|varastossa|raktáron|elfogyott|stokta|tükendi",
+    r"(?:нет |есть )?в наличии|под заказ|(?:[єе] )?в наявності|在庫(?:あり|なし|切れ)|品切れ|有货|缺货|现货|품절|재고",
+)
+_STOCK_LABELS = r"availab(?:le|ility)|verfügbarkeit|disponib\w+|dostępność|dostupnost|наличие|stock|status"
+_STOCK = pattern(rf"(?:(?:{_STOCK_LABELS})\W{{1,3}})?(?:{'|'.join(_STOCK_PHRASES)})", re.IGNORECASE)
+
+
+def product_slots(labels: Labels) -> Iterator[tuple[int, str]]:
+    """Yield the blocks that fill a slot of a product, and its name."""
+    blocks, kept = labels.blocks, labels.kept
+    page = blocks.page
+    if not may_sell(page):
+        return
+    declared = declared_prices(page)
+    yield from ((block, "price of the product") for block in _price(labels, declared))
+    if not declared:
+        return
+    yield from ((block, "availability of the product") for block in _availability(labels))
+    data = product_data(page)
+    for name, wanted, words in (("number", _NUMBER, SHORT), ("brand", _BRAND, ALONE)):
+        values = {match[1].strip() for script in data for match in wanted.finditer(script)}
+        yield from ((block, f"{name} of the product") for block in _shown(labels, values, words))
+    yield from ((block, "specification of the product") for block in _specifications(labels) if not kept[block])
+
+
+def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
+    blocks, kept, probability = labels.blocks, labels.kept, labels.probability
+    priced = price_lines(blocks)
+    if kept[priced].all():
+        return
+    if declared:
+        showing = [block for block in priced if shows_price(blocks, block, declared)]
+    elif source_signs(blocks.page).sells:
+        likely = sorted(
+            (block for block in priced if probability[block] >= LEAST), key=lambda block: -probability[block]
+        )
+        showing = [block for block in likely[:_MOST_NAMED] if kept[block] or _is_named_price(blocks, block)]
+    else:
+        return
+    if showing and not kept[showing].any():
+        yield max(showing, key=lambda block: (probability[block], -block))
+
+
+def _is_named_price(blocks: Blocks, block: int) -> bool:
+    is_none = not set("123456789") & set(text_of(blocks, block))  # that of an empty cart
+    if is_none or not is_named(blocks, block, OF_PRICE):
+        return False
+    return not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+
+
+def _near(labels: Labels) -> range:
+    first = int(labels.kept.argmax())
+    return range(max(first - BEFORE, 0), min(first + AFTER, len(labels.blocks)))
+
+
+def _availability(labels: Labels) -> Iterator[int]:
+    blocks, kept, probability = labels.blocks, labels.kept, labels.probability
+    short = [block for block in _near(labels) if 0 < blocks.words[block] <= SHORT]
+    saying = [block for block in short if _STOCK.match(text_of(blocks, block))]
+    if not saying or kept[saying].any():
+        return
+    own = [block for block in saying if not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))]
+    if own:
+        yield max(own, key=lambda block: (is_named(blocks, block, OF_STOCK), probability[block], -block))
+
+
+def _shown(labels: Labels, values: set[str], words: int) -> Iterator[int]:
+    """Yield the first line that shows one of some values, if no kept block does."""
+    blocks, kept = labels.blocks, labels.kept
+    for value in sorted(values)[:_MOST_VALUES]:
+        places = [*places_of(blocks.text, value)]
+        at = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
+        found = [block for block in at if _is_whole(text_of(blocks, block), value)]
+        if not found or kept[found].any():
+            continue
+        near, longest = _near(labels), len(value) + 20  # with what names it: "SKU: ", "by "
+        short = [
+            block
+            for block in found
+            if block in near and blocks.words[block] <= words and len(text_of(blocks, block)) <= longest
+        ]
+        yield from short[:1]
+
+
+def _is_whole(text: str, value: str) -> bool:
+    """Return whether a text has a value that is no part of a longer word, where it first has it."""
+    at = text.find(value)
+    before, after = text[max(at - 1, 0) : max(at, 0)], text[at + len(value) :][:1]
+    return at >= 0 and not before.isalnum() and not after.isalnum()
+
+
+def _specifications(labels: Labels) -> Iterator[int]:
+    """Yield the blocks of tables and lists of terms that are fairly probable."""
+    tree, parts, words = skeleton_of(labels.blocks), find_structures(labels.blocks), labels.blocks.words
+    rows = np.append(0, parts.rows.cumsum())
+    for element in (parts.tables | parts.definitions).nonzero()[0].tolist():
+        inside = slice(int(tree.first[element]), int(tree.end[element]))
+        count = (
+            rows[tree.close[element]] - rows[element] if parts.tables[element] else (inside.stop - inside.start) // 2
+        )
+        likely, size = labels.probability[inside], words[inside]
+        if count >= ROWS and (likely * size).sum() >= FAIR * max(int(size.sum()), 1):
+            yield from range(inside.start, inside.stop)
