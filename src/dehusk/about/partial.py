@@ -84,17 +84,15 @@ def _asked_to_pay(labels: Labels) -> Iterator[PageWarning]:
     last = int(labels.kept.nonzero()[0][-1])
     places = range(max(0, last - 2), min(len(texts), last + 1 + _AFTER))
     short = [block for block in places if 0 < words[block] <= _SHORT and len(texts[block]) <= _CHARS]
-    if asking := tuple(block for block in short if _asks(texts[block].lower())):
+    lines = {block: texts[block].lower() for block in short}
+    phrases = _pay_phrases().likely("\n".join(lines.values())).get("paywall", ())
+    if asking := tuple(block for block, line in lines.items() if any(compiled(each).search(line) for each in phrases)):
         yield PageWarning("paywall", f"the page asks to pay for the rest: {quoted(texts[asking[0]])}", asking)
     elif int(words[labels.kept].sum()) < _PREVIEW and any(
         "isAccessibleForFree" in data and _NOT_FREE.search(data)
         for data in source_signs(labels.blocks.page).linked_data
     ):
         yield PageWarning("paywall", "the page declares that it is not free, and little text is kept")
-
-
-def _asks(line: str) -> bool:
-    return any(compiled(phrase).search(line) for phrase in _pay_phrases().likely(line).get("paywall", ()))
 
 
 @cache
@@ -104,12 +102,14 @@ def _pay_phrases() -> Phrases:
 
 def _numbered(labels: Labels) -> Iterator[PageWarning]:
     """Yield that the page is one of several; a text that names several numbers has all of its pages."""
-    texts, words, found = labels.blocks.texts, labels.blocks.words, dict[tuple[int, int], int]()
-    kept = labels.kept.nonzero()[0]
-    near = range(max(0, int(kept[0]) - _AFTER), min(len(texts), int(kept[-1]) + 1 + _AFTER))
-    for block in (block for block in near if words[block] <= _SENTENCE):
-        match = _PAGES.search(texts[block], 0, _CHARS)
-        if match and _PAGE.search(texts[block], 0, match.start()):
+    blocks, found = labels.blocks, dict[tuple[int, int], int]()
+    kept, points = labels.kept.nonzero()[0], blocks.code_points
+    digits = ((points >= ord("0")) & (points <= ord("9"))).nonzero()[0]
+    two = digits.searchsorted(blocks.end) - digits.searchsorted(blocks.start) >= 2
+    two[: max(0, int(kept[0]) - _AFTER)] = two[int(kept[-1]) + 1 + _AFTER :] = False
+    for block in (two & (blocks.words <= _SENTENCE)).nonzero()[0].tolist():
+        match = _PAGES.search(blocks.texts[block], 0, _CHARS)
+        if match and _PAGE.search(blocks.texts[block], 0, match.start()):
             found.setdefault((int(match[1]), int(match[2])), block)
     for (number, count), block in found.items():
         if len(found) == 1 and 0 < number < count:

@@ -23,12 +23,16 @@ class Phrases:
     def likely(self, text: str) -> dict[str, list[str]]:
         """Return name -> the phrases that may match a text: those of which a literal is in it."""
         found: dict[str, list[str]] = {}
-        starts = {text[at : at + 3] for at in range(len(text))} | {text[at : at + 2] for at in range(len(text))}
-        for start in self._starts.keys() & starts:
+        for start in self._starts_in(text):
             for literal, name, phrase in self._starts[start]:
                 if literal in text:
                     found.setdefault(name, []).append(phrase)
         return found
+
+    def _starts_in(self, text: str) -> Iterable[str]:
+        if len(self._starts) < len(text):
+            return filter(text.__contains__, self._starts)
+        return self._starts.keys() & ({text[at : at + size] for size in (2, 3) for at in range(len(text))})
 
 
 @cache  # that of `re` forgets
