@@ -3,7 +3,8 @@
 A page is right if its Markdown, rendered, has the words of its text in their order, and the headings, list items, links,
 lines of code and table cells of the kept nodes, counted from the page and not by the writer. White space and the marks of lists
 do not count as text. What of headings in items of lists Markdown writes as headings, and whether such an item has a mark, is a
-rule of docs/markdown.md that is not judged here: both are right. How many headings in items there are is counted.
+rule of docs/markdown.md that is not judged here: both are right. How many headings in items there are is counted. So are the
+items that pairs of a label and its value become, and their colon.
 """
 
 import argparse
@@ -112,7 +113,7 @@ def page_elements(document: Document, *, notes: bool) -> list[KeptElement]:
 def without_cards(
     kept: list[KeptElement], found: list[Element], document: Document
 ) -> tuple[list[Element], list[Element]]:
-    """Return the elements of the page and of its Markdown without headings in items, and items of lists with such."""
+    """Return the elements of the page and of its Markdown without headings in items, items of lists with such, and pairs."""
     page = document.page
     item, above = page.nearest(page.is_one_of(numbers("li"))), page.parent
     headed = {int(item[each.node]) for each in kept if each.element.kind == "heading"} - {-1}
@@ -125,11 +126,12 @@ def without_cards(
         else:
             rest.append(each.element)
     sure, left = Counter(map(comparable, rest)), list[Element]()
+    labels = tuple(ink(page.text[page.text_start[dt] : page.text_end[dt]]) for dt in page.nodes_of(numbers("dt")))
     for element in found:
         key = comparable(element)
         if sure[key] <= 0 and may[key] > 0:
             may[key] -= 1
-        else:
+        elif sure[key] > 0 or element.kind != "item" or not element.text.startswith(labels):
             sure[key] -= 1
             left.append(element)
     return joined(rest), left
@@ -172,6 +174,12 @@ def text_fault(text: str, rendered: str) -> str:
     """Return where the rendered Markdown leaves the text; a line may lack the mark of a list; "" if it does not."""
     stream, position = ink(rendered), 0
     for line in text.split("\n"):
+        if (
+            line.strip()
+            and stream.startswith(":", position)
+            and not any(each.startswith(":") for each in candidates(line))
+        ):
+            position += 1  # between a label and its value
         for candidate in candidates(line):
             if stream.startswith(candidate, position):
                 position += len(candidate)

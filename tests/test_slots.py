@@ -214,6 +214,7 @@ def shown(markup: str, head: str = OFFER) -> list[str]:
         "SKU: K2-4711",
         "Art. K2-4711",
         "Kanne",
+        "Hersteller: Kanne",
     ],
 )
 def test_availability_number_and_brand_of_a_declared_product_are_kept(line: str) -> None:
@@ -229,6 +230,7 @@ def test_availability_number_and_brand_of_a_declared_product_are_kept(line: str)
         "<span>SKU: K2-47112</span>",
         "<span>AK2-4711</span>",
         "<span>Kannenwelt</span>",
+        "<span>Kanne For Business</span>",
         "<span>All the pots and kettles by the makers of Kanne</span>",
         "".join(f"<b class=size>{size} <i class=stock>In stock</i></b>" for size in "SMLX"),
     ],

@@ -18,6 +18,8 @@ cdef enum:  # kinds of tokens, in the order of `TokenKind`
     QUOTE_TOKEN = 7
     LIST_TOKEN = 8
     ITEM_TOKEN = 9
+    DEFINITIONS_TOKEN = 10
+    DESCRIPTION_TOKEN = 11
     NOTE_TOKEN = 13
 
 cdef enum:  # kinds of runs, in the order of `RunKind`

@@ -27,14 +27,20 @@ LEAST = 0.05
 """Probability of a price that is not declared, at least."""
 FAIR, ROWS = 0.25, 3
 """Mean probability and rows of a specification, at least."""
-SHORT, ALONE = 8, 4
-"""Words of a line with an availability or a number, and of one with a brand, at most."""
+SHORT = 8
+"""Words of a line with an availability, a number or a brand, at most."""
 BEFORE, AFTER = 10, 150
 """Blocks before and after the first kept one, or the price, in which such lines are."""
 _MOST_NAMED, _MOST_VALUES = 50, 20  # lines whose classes are read, and declared values that are looked for
 _NUMBER = pattern(r'"(?:sku|mpn|gtin\d{0,2}|productID)"\s{0,20}:\s{0,20}"?([\w./-]{4,40})')
 _BRAND = pattern(
     r'"brand"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,300}?"name"\s{0,20}:\s{0,20})?"([^"\\]{2,60})"',
+)
+_BESIDE_NUMBER = pattern(r".{0,20}", re.DOTALL)  # "SKU: "
+_BESIDE_BRAND = pattern(
+    r"\W{0,9}(?:by|von|par|por|de|brand|marke|marque|marca|merk|marka|producent|hersteller|manufacturer|vendor|fabricante"
+    r"|značka|výrobce|märke|mærke|tuotemerkki|бренд|марка|производитель)?\W{0,9}",
+    re.IGNORECASE,
 )
 _STOCK_PHRASES = (
     r"(?:only |low )?(?:\d+ )?(?:items? )?(?:left )?(?:in stock|out of stock|sold out)|low (?:in )?stock|only \d+ left",
@@ -63,9 +69,9 @@ def product_slots(labels: Labels) -> Iterator[tuple[int, str]]:
         return
     yield from ((block, "availability of the product") for block in _availability(labels))
     data = product_data(page)
-    for name, wanted, words in (("number", _NUMBER, SHORT), ("brand", _BRAND, ALONE)):
+    for name, wanted, beside in (("number", _NUMBER, _BESIDE_NUMBER), ("brand", _BRAND, _BESIDE_BRAND)):
         values = {match[1].strip() for script in data for match in wanted.finditer(script)}
-        yield from ((block, f"{name} of the product") for block in _shown(labels, values, words))
+        yield from ((block, f"{name} of the product") for block in _shown(labels, values, beside))
     yield from ((block, "specification of the product") for block in _specifications(labels) if not kept[block])
 
 
@@ -110,22 +116,19 @@ def _availability(labels: Labels) -> Iterator[int]:
         yield max(own, key=lambda block: (is_named(blocks, block, OF_STOCK), probability[block], -block))
 
 
-def _shown(labels: Labels, values: set[str], words: int) -> Iterator[int]:
-    """Yield the first line that shows one of some values, if no kept block does."""
-    blocks, kept = labels.blocks, labels.kept
+def _shown(labels: Labels, values: set[str], beside: re.Pattern[str]) -> Iterator[int]:
+    """Yield the first line near the product that shows one of some values, if no kept block does.
+
+    `beside` matches what such a line has before and after the value.
+    """
+    blocks, kept, near = labels.blocks, labels.kept, _near(labels)
     for value in sorted(values)[:_MOST_VALUES]:
         places = [*places_of(blocks.text, value)]
         at = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
         found = [block for block in at if _is_whole(text_of(blocks, block), value)]
-        if not found or kept[found].any():
-            continue
-        near, longest = _near(labels), len(value) + 20  # with what names it: "SKU: ", "by "
-        short = [
-            block
-            for block in found
-            if block in near and blocks.words[block] <= words and len(text_of(blocks, block)) <= longest
-        ]
-        yield from short[:1]
+        if not kept[found].any():
+            short = (block for block in found if block in near and 0 < blocks.words[block] <= SHORT)
+            yield from [block for block in short if beside.fullmatch(text_of(blocks, block).replace(value, "", 1))][:1]
 
 
 def _is_whole(text: str, value: str) -> bool:

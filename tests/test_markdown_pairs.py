@@ -1,0 +1,55 @@
+"""Definition lists of labels with their values are lists in Markdown; others are terms with their descriptions."""
+
+import pytest
+
+import dehusk
+
+
+def markdown(html: str) -> str:
+    return dehusk.clean(html, method="keep-all").render("markdown", title="never")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<dl><dt>Weight<dd>5 kg<dt>Colour:<dd>green <b>and</b> black<dt>Sold?<dd>No</dl><p>Next",
+            "- **Weight:** 5 kg\n- **Colour:** green **and** black\n- **Sold?** No\n\nNext\n",
+        ),
+        (
+            "<dl><dt><a href=/w>Weight</a><dd><a href=/k>5 kg</a><dt>重量：<dd>5 公斤</dl>",
+            "- **[Weight](/w):** [5 kg](/k)\n- **重量：** 5 公斤\n",
+        ),
+        ("<dl><div><dt>a<dd>b</div><div><dt>c<dd>d<br>e</div></dl>", "- **a:** b\n- **c:** d  \n  e\n"),
+        (
+            "<ul><li>Tea<dl><dt>a<dd>b<dt>c<dd>d</dl></ul>",
+            "- Tea\n\n  - **a:** b\n  - **c:** d\n",
+        ),
+        ("<ul><li>Tea</ul><dl><dt>a<dd>b<dt>c<dd>d</dl>", "- Tea\n\n* **a:** b\n* **c:** d\n"),
+        ("<dl><dt>a<dd>b</dl>", "**a**\n\nb\n"),
+        ("<dl><dt>a<dd>b<dt>c<dd>d<dd>e</dl>", "**a**\n\nb\n\n**c**\n\nd\n\ne\n"),
+        ("<dl><dt>a<dd>b<dt>c<dd><p>d<p>e</dl>", "**a**\n\nb\n\n**c**\n\nd\n\ne\n"),
+        ("<dl><dt>a<dd><ul><li>b</ul><dt>c<dd>d</dl>", "**a**\n\n- b\n\n**c**\n\nd\n"),
+        ("<dl><dt>a<dt>b<dd>c<dt>d<dd>e</dl>", "**a**\n\n**b**\n\nc\n\n**d**\n\ne\n"),
+    ],
+    ids=[
+        "pairs",
+        "links",
+        "groups",
+        "in an item",
+        "after a list",
+        "one pair",
+        "two values",
+        "paragraphs",
+        "a list",
+        "two labels",
+    ],
+)
+def test_a_definition_list(html: str, expected: str) -> None:
+    assert markdown(html) == expected
+
+
+def test_text_and_html_are_as_they_were() -> None:
+    document = dehusk.clean("<dl><dt>Weight<dd>5 kg<dt>Colour<dd>green</dl>", method="keep-all")
+    assert document.text == "- Weight\n- 5 kg\n- Colour\n- green\n"
+    assert "<dt>Weight</dt>" in document.html
