@@ -2,7 +2,11 @@
 
 from dehusk.compiled.buffers cimport Buffer
 
-cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int after) except -1
+cdef enum:
+    ASTERISK = 1
+    UNDERSCORE = 2
+
+cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int after, int alone) except -1
 cdef int guard(const Buffer *text, Py_ssize_t start, Py_ssize_t end, Buffer *out) except -1
 cdef int escape_dollars(Buffer *text, Py_ssize_t start) except -1
 cdef int balance(Buffer *text, Py_ssize_t start) except -1

@@ -76,12 +76,16 @@ cdef bint is_reference(const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int
     return index > start and char == 59
 
 
-cdef bint is_markup(const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int before, int after) noexcept:
+cdef bint is_markup(
+    const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int before, int after, int alone
+) noexcept:
     """Whether a character that may be markup needs a backslash where it stands."""
     cdef int char = <int>s[index]
     cdef int following = <int>s[index + 1] if index + 1 < size else after
     if char == 96:  # `
         return True
+    if (char == 42 and alone & ASTERISK) or (char == 95 and alone & UNDERSCORE):
+        return False
     if char == 42:  # *
         return is_ink(s, index - 1, size, before) or is_ink(s, index + 1, size, after)
     if char == 95:  # _
@@ -102,8 +106,11 @@ cdef bint is_markup(const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int be
     return char == 33 and following == 91  # !
 
 
-cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int after) except -1:
-    """Append a part of a text to it, escaped between the characters before and after it; -1 for none."""
+cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int after, int alone) except -1:
+    """Append a part of a text to it, escaped between the characters before and after it; -1 for none.
+
+    `alone` has the marks of emphasis of which the leaf has one, so that it ends none and starts none.
+    """
     cdef Py_ssize_t size = end - start, index, tildes = 0
     cdef const uint32_t *s = text.points + start
     cdef uint32_t *out
@@ -119,7 +126,7 @@ cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int 
     cdef bint are_escaped = tildes > 1 or (tildes and touches(s, size, before, after))
     for index in range(size):
         if s[index] < 128 and FLAGS[s[index]] & MARKUP:
-            if are_escaped if s[index] == 126 else is_markup(s, index, size, before, after):
+            if are_escaped if s[index] == 126 else is_markup(s, index, size, before, after, alone):
                 out[0] = 92
                 out += 1
         out[0] = s[index]

@@ -23,6 +23,7 @@ cdef class LineWriter:
     cdef Py_ssize_t spent, room  # characters of addresses
     cdef bint has_formulas  # whether a dollar sign could be taken for the start of a formula
     cdef bint is_within_line  # whether it is written behind the sign of a heading or cell, where no mark can start
+    cdef int alone  # the marks of emphasis that need no backslash
     cdef bint in_notes  # whether the addresses of links are in footnotes
     cdef Part *parts
     cdef Py_ssize_t part_count, part_room
@@ -34,6 +35,7 @@ cdef class LineWriter:
     cdef int line(self, Py_ssize_t start, Py_ssize_t end, int add, int drop, Buffer *out) except -1
     cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, Buffer *out) except -1
     cdef int show(self, Py_ssize_t start, Py_ssize_t end, int add, int drop) except -1
+    cdef int lone_marks(self) noexcept
     cdef int add_part(self, int kind, int style, int link, int node) except -1
     cdef bint joins(self, Part *before, int kind, int style, int link) noexcept
     cdef int group(self, Py_ssize_t start, Py_ssize_t end) except -1

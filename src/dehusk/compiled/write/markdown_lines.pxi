@@ -41,10 +41,11 @@ cdef class LineWriter:
         cdef Py_ssize_t used = text.used, index = 0, end_of_link, written
         cdef const Part *part
         self.show(start, end, add, drop)
+        self.alone = self.lone_marks()
         if end == start + 1 and self.part_count and not self.has_formulas:
             part = &self.parts[0]
             if part.kind == TEXT_RUN and self.stream.runs[start].link < 0 and not part.style:
-                escape(text, part.start, part.end, -1, -1)
+                escape(text, part.start, part.end, -1, -1, self.alone)
                 self.add_line(used, text.used, out)
                 text.used = used
                 return 0
@@ -97,6 +98,21 @@ cdef class LineWriter:
                 before = &self.parts[self.part_count - 1]
                 before.start, before.end, before.is_display = run.start, run.end, run.is_display
         return 0
+
+    cdef int lone_marks(self) noexcept:
+        """Return the marks of emphasis of which all texts together have one, if nothing else writes any."""
+        cdef Py_ssize_t at, index, asterisks = 0, underscores = 0
+        cdef const Part *part
+        for at in range(self.part_count):
+            part = &self.parts[at]
+            if part.kind == BREAK_RUN:
+                continue
+            if part.kind != TEXT_RUN or part.style & OUTER:
+                return 0
+            for index in range(part.start, part.end):
+                asterisks += self.stream.text.points[index] == 42
+                underscores += self.stream.text.points[index] == 95
+        return (ASTERISK if asterisks == 1 else 0) | (UNDERSCORE if underscores == 1 else 0)
 
     cdef int add_part(self, int kind, int style, int link, int node) except -1:
         grow(<void **>&self.parts, &self.part_room, self.part_count, sizeof(Part))
@@ -183,7 +199,7 @@ cdef class LineWriter:
         if part.kind == IMAGE_RUN:
             address = self.spend(part.node)
             append_ascii(text, b"![", 2)
-            escape(text, start, end, -1, -1)
+            escape(text, start, end, -1, -1, 0)
             balance(text, written + 2)
             append_ascii(text, b"](", 2)
             append(text, address, 0, len(address))
@@ -228,7 +244,7 @@ cdef class LineWriter:
             start = text.used
             if last == 93 and text.points[piece.start] == 40:  # after a link, it would be an address
                 repeat(text, 92, 1)
-            escape(text, piece.start, piece.end, last, following(pieces, index, after))
+            escape(text, piece.start, piece.end, last, following(pieces, index, after), self.alone)
             if self.has_formulas:
                 escape_dollars(text, start)
             if in_link:

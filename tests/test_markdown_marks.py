@@ -1,0 +1,45 @@
+"""A mark of emphasis that is the only one of its paragraph has no backslash; any others that would be read have one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dehusk
+from dehusk.lab.evaluate.markdown_elements import read_markdown
+from dehusk.measures.structure import ink
+
+
+def markdown(html: str) -> str:
+    return dehusk.clean(html, method="keep-all").render("markdown", title="never")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>From $33 a month*", "From $33 a month*\n"),
+        ("<p>*Prices are without tax.", "*Prices are without tax.\n"),
+        ("<p>See <a href=/n>*</a> below", "See [*](/n) below\n"),
+        ("<p>The _id of a page", "The _id of a page\n"),
+        ("<p>a* and b_", "a* and b_\n"),
+        ("<p>one*<br>two", "one*  \ntwo\n"),
+        ("<p>* one", "\\* one\n"),
+        ("<p>*", "\\*\n"),
+        ("<p>one*<p>two*", "one*\n\ntwo*\n"),
+        ("<p>one* two*", "one\\* two\\*\n"),
+        ("<p>one*<br>two*", "one\\*  \ntwo\\*\n"),
+        ("<p>one* <b>two</b>", "one\\* **two**\n"),
+        ("<p>one* <img src=/a.png alt=b*>", "one\\* ![b\\*](/a.png)\n"),
+        ("<ul><li>* one<li>two", "- \\* one\n- two\n"),
+        ("<h2>Prices*</h2><p>Text", "## Prices*\n\nText\n"),
+        ("<table><tr><th>a*<th>b*<tr><td>c_<td>d", "| a* | b* |\n| --- | --- |\n| c_ | d |\n"),
+    ],
+)
+def test_marks_that_stand_alone(html: str, expected: str) -> None:
+    assert markdown(html) == expected
+
+
+@given(st.lists(st.sampled_from(["*", "_", "a", " ", ".", "<b>b</b>", "<br>", "<a href=/x>c</a>", "~", "é"]), max_size=9))
+def test_any_marks_are_read_as_they_are(parts: list[str]) -> None:
+    html = "<p>x</p><p>" + "".join(parts)
+    document = dehusk.clean(html, method="keep-all")
+    assert ink(read_markdown(document.render("markdown", title="never")).text) == ink(document.text)
