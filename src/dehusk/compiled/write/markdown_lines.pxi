@@ -4,6 +4,7 @@
 a line goes to the end of the stream's text, and is cut off when the line is done.
 """
 
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
 
 from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, repeat
@@ -100,19 +101,34 @@ cdef class LineWriter:
         return 0
 
     cdef int lone_marks(self) noexcept:
-        """Return the marks of emphasis of which all texts together have one, if nothing else writes any."""
-        cdef Py_ssize_t at, index, asterisks = 0, underscores = 0
+        """Return the marks of emphasis that have no partner in the line, if nothing else writes any.
+
+        There is only one, or white space is before each, so that none ends emphasis, or after each.
+        """
+        cdef int[2] count = [0, 0], ending = [0, 0], starting = [0, 0]
+        cdef Py_ssize_t at, index
         cdef const Part *part
+        cdef const uint32_t *points = self.stream.text.points
+        cdef uint32_t mark
+        cdef bint starts_line, ends_line
         for at in range(self.part_count):
             part = &self.parts[at]
             if part.kind == BREAK_RUN:
                 continue
             if part.kind != TEXT_RUN or part.style & OUTER:
                 return 0
+            starts_line = part.link < 0 and (at == 0 or self.parts[at - 1].kind == BREAK_RUN)
+            ends_line = part.link < 0 and (at + 1 == self.part_count or self.parts[at + 1].kind == BREAK_RUN)
             for index in range(part.start, part.end):
-                asterisks += self.stream.text.points[index] == 42
-                underscores += self.stream.text.points[index] == 95
-        return (ASTERISK if asterisks == 1 else 0) | (UNDERSCORE if underscores == 1 else 0)
+                mark = points[index]
+                if mark != 42 and mark != 95:
+                    continue
+                count[mark == 95] += 1
+                ending[mark == 95] += not (is_space(<int>points[index - 1]) if index > part.start else starts_line)
+                starting[mark == 95] += not (is_space(<int>points[index + 1]) if index + 1 < part.end else ends_line)
+        return (ASTERISK if count[0] < 2 or not ending[0] or not starting[0] else 0) | (
+            UNDERSCORE if count[1] < 2 or not ending[1] or not starting[1] else 0
+        )
 
     cdef int add_part(self, int kind, int style, int link, int node) except -1:
         grow(<void **>&self.parts, &self.part_room, self.part_count, sizeof(Part))
