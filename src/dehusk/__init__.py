@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from dehusk.sites.structure_tree import CompressedStructureTree
     from dehusk.sites.wisdom import Wisdom
     from dehusk.write.chunks import Chunk
+    from dehusk.write.outline import Part
 
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "Page",
     "PageSource",
     "PageWarning",
+    "Part",
     "Pool",
     "Post",
     "Rules",
@@ -111,6 +113,7 @@ _HOMES = {
     "Page": "dehusk.read.page",
     "PageSource": "dehusk.counts.sources",
     "PageWarning": "dehusk.about.partial",
+    "Part": "dehusk.write.outline",
     "Pool": "dehusk.cleaning",
     "Post": "dehusk.document",
     "Rules": "dehusk.label.rules",

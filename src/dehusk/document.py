@@ -15,6 +15,7 @@ from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, Ti
 if TYPE_CHECKING:
     from dehusk.about.partial import PageWarning
     from dehusk.write.chunks import Chunk
+    from dehusk.write.outline import Part
 
 _MAX_TITLE = 80  # characters in a repr
 
@@ -165,6 +166,17 @@ class Document(CleanedPage):
         return [Post(**{**record, **{name: tuple(record[name]) for name in tuples}}) for record in records]
 
     @cached_property
+    def outline(self) -> Part:
+        """The kept text as a tree: sections, lists, tables, figures, posts, each with its blocks, span and XPath.
+
+        docs/outline.md has the kinds of its parts.
+        """
+        with IMPORTING:
+            from dehusk.write.outline import read_outline  # noqa: PLC0415 (text needs none of it)
+
+        return read_outline(self.labels)
+
+    @cached_property
     def warnings(self) -> list[PageWarning]:
         """What users of the kept text should know, such as a paywall, each with a name, a line and its blocks.
 
@@ -214,8 +226,8 @@ class Document(CleanedPage):
         """Return the document as plain values, ready for JSON: facts about the page, and every block.
 
         Args:
-            evidence: whether to include the warnings, the units, the posts, and each block's evidence if the page was
-                cleaned with `explain=True`.
+            evidence: whether to include the warnings, the outline, the units, the posts, and each block's evidence if
+                the page was cleaned with `explain=True`.
         """
         with IMPORTING:
             from dehusk.write.json import document_record  # noqa: PLC0415 (text needs none of it)

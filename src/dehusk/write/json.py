@@ -18,6 +18,7 @@ from dehusk.blocks.units import UNIT_KINDS, Units, find_units
 from dehusk.read.parsing import LARGE
 from dehusk.read.xpath import xpaths
 from dehusk.write.interface import CleanedPage, Writer
+from dehusk.write.outline import read_outline
 from dehusk.write.threads import post_records
 
 _AT_ONCE = 1000
@@ -62,7 +63,8 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
     Args:
         cleaned: the cleaned page.
         evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`, and before the
-            blocks `warnings` (name, message, blocks), `units`, the `unit_records`, and `posts`, the `post_records`.
+            blocks `warnings` (name, message, blocks), `outline` (`Part.record`), `units`, the `unit_records`, and
+            `posts`, the `post_records`.
     """
     blocks = block_records(cleaned.labels)
     if evidence:
@@ -70,7 +72,12 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
             {"name": each.name, "message": each.message, "blocks": list(each.blocks)}
             for each in warnings_of(cleaned.labels, lambda: cleaned.metadata)
         ]
-        groups = {"warnings": warnings, "units": unit_records(cleaned.labels), "posts": post_records(cleaned.labels)}
+        groups = {
+            "warnings": warnings,
+            "outline": read_outline(cleaned.labels).record(),
+            "units": unit_records(cleaned.labels),
+            "posts": post_records(cleaned.labels),
+        }
         return {**page_record(cleaned), **groups, "blocks": blocks}
     return {**page_record(cleaned), "blocks": list(map(_without_evidence, blocks))}
 

@@ -29,6 +29,7 @@ class MarkdownText:
     raw_cells: int = 0
     """Cells with text in tables of raw HTML; `elements` does not contain them."""
     headings_in_items: int = 0
+    """Headings inside items of lists."""
     listings: int = 0
     """Fenced and indented code."""
     notes: int = 0

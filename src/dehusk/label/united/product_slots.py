@@ -57,7 +57,7 @@ _STOCK_LABELS = r"availab(?:le|ility)|verfügbarkeit|disponib\w+|dostępność|d
 _STOCK = pattern(rf"(?:(?:{_STOCK_LABELS})\W{{1,3}})?(?:{'|'.join(_STOCK_PHRASES)})", re.IGNORECASE)
 
 
-def product_slots(labels: Labels) -> Iterator[tuple[int, str]]:
+def slots_of_product(labels: Labels) -> Iterator[tuple[int, str]]:
     """Yield the blocks that fill a slot of a product, and its name."""
     blocks, kept = labels.blocks, labels.kept
     page = blocks.page

@@ -6,7 +6,7 @@ cut keeps them. Markup and words name them well enough:
 - what stands between a few blocks before the headline and the first paragraph, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares;
 - the caption of a figure between kept blocks;
-- what `product_slots` finds.
+- the facts of the product that `product_slots` finds.
 
 A field that all records of a list have is none of these. A heading whose texts are all dropped is dropped, too, unless
 several such headings are a list, and so is one that repeats the heading before it. docs/facts.md has the figures.
@@ -28,7 +28,7 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.compiled.decide import bare_headings, heading_levels
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named, text_of
-from dehusk.label.united.product_slots import product_slots
+from dehusk.label.united.product_slots import slots_of_product
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
@@ -110,7 +110,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
         headlines = kept & (levels > 0) & (levels <= HEADLINES)
         yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept, headlines))
         yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
-        yield from product_slots(labels)
+        yield from slots_of_product(labels)
 
 
 # ---------------------------------------------------------------- byline and date
