@@ -4,9 +4,10 @@ Facts are read with lxml, by rules other than dehusk's. A byline or a date is de
 visible text within `NEAR` short lines of the first h1 shows it: the name, or the day and the year. A caption is the text of
 a `figcaption` between two paragraphs of `LONG` words or more that the page's gold text has. A price is declared for the
 product, and a short line shows it. So are a product's availability, brand and article number; its pairs are the rows of
-two cells and the terms with one definition of a page that declares a product, three or more together. A fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing
-the floor. And headings of Markdown with nothing below: the next line of text is a heading of its level or a higher one, or there
-is none. The shipped model saw these pages; what fills the slots was not fitted to them, but written with some at hand.
+two cells and the terms with one definition, three or more together, of a page that declares a product. A fact is kept if
+its line is in the text of a tool. Everything is the ceiling, nothing the floor. And headings of Markdown with nothing
+below: the next line of text is a heading of its level or a higher one, or there is none. The shipped model saw these
+pages; what fills the slots was not fitted to them, but written with some at hand.
 """
 
 import datetime as dt

@@ -7,10 +7,7 @@ from hypothesis import strategies as st
 import dehusk
 from dehusk.lab.evaluate.markdown_elements import read_markdown
 from dehusk.measures.structure import ink
-
-
-def markdown(html: str) -> str:
-    return dehusk.clean(html, method="keep-all").render("markdown", title="never")
+from test_markdown_cards import markdown
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,7 @@
 import pytest
 
 import dehusk
-
-
-def markdown(html: str) -> str:
-    return dehusk.clean(html, method="keep-all").render("markdown", title="never")
+from test_markdown_cards import markdown
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,16 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 import dehusk
 from dehusk import Part
+from dehusk.write.outline import read_outline
 from strategies import htmls
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
@@ -103,6 +106,14 @@ def test_places_and_probabilities() -> None:
         assert part.probability == 1
         if part.kind in ("paragraph", "cell"):
             assert document.page.text[start:end] == part.text
+
+
+def test_blocks_without_a_finite_probability_have_no_part_in_a_mean() -> None:
+    labels = dehusk.clean("<h1>Tea</h1><p>Hot<p>Water", method="keep-all").labels
+    found = read_outline(replace(labels, probability=np.array([np.nan, 0.5, 0.25])))
+    assert [part.probability for part in found.walk()] == [0.375, 0.375, 0.5, 0.25]
+    none = read_outline(replace(labels, probability=np.full(3, np.nan)))
+    assert {part.probability for part in none.walk()} == {None}
 
 
 def test_the_record_is_the_outline() -> None:

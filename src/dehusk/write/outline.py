@@ -104,6 +104,11 @@ class _OutlineReader:
     def __init__(self, labels: Labels) -> None:
         self._blocks, self._labels = labels.blocks, labels
         self._firsts: list[int] = labels.blocks.first.tolist()
+        is_finite = np.isfinite(labels.probability)
+        words = np.where(is_finite, np.maximum(labels.blocks.words, 1), 0)
+        likely = words * np.where(is_finite, labels.probability, 0.0)
+        # sums before each block: a mean of numpy for each part would take most of the time
+        self._words, self._likely = (np.append(0, each.cumsum()).tolist() for each in (words, likely))
         self._posts = find_posts(labels.blocks)
         self._shown = set(shown_posts(labels)) if len(self._posts) else set()
         self._open = [_OpenPart(Part("document"), is_container=True)]
@@ -193,10 +198,8 @@ class _OutlineReader:
             return replace(done.part, parts=tuple(done.parts), xpath=path)
         blocks = self._block(done.first), self._block(done.last) + 1
         spans = self._blocks.span(blocks[0]), self._blocks.span(blocks[1] - 1)
-        inside = slice(*blocks)
-        words, likely = np.maximum(self._blocks.words[inside], 1), self._labels.probability[inside]
-        mean = float((words * likely).sum() / words.sum())
-        probability = round(mean, 4) if np.isfinite(mean) else None
+        words, likely = (sums[blocks[1]] - sums[blocks[0]] for sums in (self._words, self._likely))
+        probability = round(likely / words, 4) if words else None
         span = spans[0][0], spans[1][1]
         return replace(
             done.part, parts=tuple(done.parts), blocks=blocks, span=span, probability=probability, xpath=path

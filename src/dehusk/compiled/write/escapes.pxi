@@ -109,7 +109,7 @@ cdef bint is_markup(
 cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int after, int alone) except -1:
     """Append a part of a text to it, escaped between the characters before and after it; -1 for none.
 
-    `alone` has the marks of emphasis of which the leaf has one, so that it ends none and starts none.
+    `alone` has the marks of emphasis that have no partner in the leaf: they stay as they are.
     """
     cdef Py_ssize_t size = end - start, index, tildes = 0
     cdef const uint32_t *s = text.points + start
