@@ -80,14 +80,14 @@ def parts_of(labels: Labels) -> list[PageWarning]:
 
 def _asked_to_pay(labels: Labels) -> Iterator[PageWarning]:
     """Yield that a line near the end of the kept text asks to pay, or that the page declares that it is not free."""
-    texts, words = labels.blocks.texts, labels.blocks.words
+    blocks, words, chars = labels.blocks, labels.blocks.words, labels.blocks.chars
     last = int(labels.kept.nonzero()[0][-1])
-    places = range(max(0, last - 2), min(len(texts), last + 1 + _AFTER))
-    short = [block for block in places if 0 < words[block] <= _SHORT and len(texts[block]) <= _CHARS]
-    lines = {block: texts[block].lower() for block in short}
+    places = range(max(0, last - 2), min(len(blocks), last + 1 + _AFTER))
+    short = [block for block in places if 0 < words[block] <= _SHORT and chars[block] <= _CHARS]
+    lines = {block: blocks.text_of(block).lower() for block in short}
     phrases = _pay_phrases().likely("\n".join(lines.values())).get("paywall", ())
     if asking := tuple(block for block, line in lines.items() if any(compiled(each).search(line) for each in phrases)):
-        yield PageWarning("paywall", f"the page asks to pay for the rest: {quoted(texts[asking[0]])}", asking)
+        yield PageWarning("paywall", f"the page asks to pay for the rest: {quoted(blocks.text_of(asking[0]))}", asking)
     elif int(words[labels.kept].sum()) < _PREVIEW and any(
         "isAccessibleForFree" in data and _NOT_FREE.search(data)
         for data in source_signs(labels.blocks.page).linked_data
@@ -107,9 +107,13 @@ def _numbered(labels: Labels) -> Iterator[PageWarning]:
     digits = ((points >= ord("0")) & (points <= ord("9"))).nonzero()[0]
     two = digits.searchsorted(blocks.end) - digits.searchsorted(blocks.start) >= 2
     two[: max(0, int(kept[0]) - _AFTER)] = two[int(kept[-1]) + 1 + _AFTER :] = False
-    for block in (two & (blocks.words <= _SENTENCE)).nonzero()[0].tolist():
-        match = _PAGES.search(blocks.texts[block], 0, _CHARS)
-        if match and _PAGE.search(blocks.texts[block], 0, match.start()):
+    lines = (two & (blocks.words <= _SENTENCE)).nonzero()[0].tolist()
+    texts = [blocks.text_of(block)[:_CHARS] for block in lines]
+    if not _PAGES.search("\0".join(texts)):  # one search instead of many
+        return
+    for block, text in zip(lines, texts, strict=True):
+        match = _PAGES.search(text)
+        if match and _PAGE.search(text, 0, match.start()):
             found.setdefault((int(match[1]), int(match[2])), block)
     for (number, count), block in found.items():
         if len(found) == 1 and 0 < number < count:
@@ -118,13 +122,13 @@ def _numbered(labels: Labels) -> Iterator[PageWarning]:
 
 def _cut_short(labels: Labels) -> Iterator[PageWarning]:
     """Yield that the last kept text ends with an ellipsis, and that a line after it leads to the rest."""
-    texts, words = labels.blocks.texts, labels.blocks.words
-    prose = (labels.kept & (words >= _SENTENCE)).nonzero()[0]
-    if not len(prose) or not _ELLIPSIS.search(texts[last := int(prose[-1])]):
+    blocks = labels.blocks
+    prose = (labels.kept & (blocks.words >= _SENTENCE)).nonzero()[0]
+    if not len(prose) or not _ELLIPSIS.search(text := blocks.text_of(last := int(prose[-1]))):
         return
-    lines = [block for block in range(last + 1, min(len(texts), last + 1 + _BESIDE)) if len(texts[block]) <= _LINE]
-    if more := [block for block in lines if _MORE.fullmatch(texts[block])]:
-        yield PageWarning("cut-short", f"the kept text ends with {quoted(texts[last][-40:])}", (last, more[0]))
+    lines = [block for block in range(last + 1, min(len(blocks), last + 1 + _BESIDE)) if blocks.chars[block] <= _LINE]
+    if more := [block for block in lines if _MORE.fullmatch(blocks.text_of(block))]:
+        yield PageWarning("cut-short", f"the kept text ends with {quoted(text[-40:])}", (last, more[0]))
 
 
 def quoted(text: str) -> str:

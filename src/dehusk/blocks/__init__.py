@@ -74,6 +74,10 @@ class Blocks:
         """(b,) folded text of each block."""
         return blocks.texts(self)
 
+    def text_of(self, block: int) -> str:
+        """Return the folded text of a block; of a few blocks this is faster than `texts`."""
+        return text_of(self.code_points[self.start[block] : self.end[block]])
+
     @property
     def chars(self) -> Ints:
         """(b,) number of characters in each block."""

@@ -6,6 +6,7 @@ and 1.299 € are equal; docs/facts.md says what they are for.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -19,7 +20,7 @@ SHORT = 14
 _AMOUNT_OF = r"(\d[\d.,]{0,15})(?![\d.,])"  # as pages declare it
 _PRICE = pattern(rf'"(?:price|lowPrice)"\s*:\s*"?{_AMOUNT_OF}')
 _METAS = ("product:price:amount", "og:price:amount")
-_PROPERTIES = ('itemprop="price"', "itemprop=price")
+_PROPERTY, _PROPERTY_PRICES = "itemprop=", ('"price"', "price")
 _CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
 _DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
 _SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
@@ -41,10 +42,19 @@ def declared_prices(page: Page) -> frozenset[str]:
     source = page.elements.text
     found = [price for script in product_data(page) for price in _PRICE.findall(script)]
     found += [match[1] for content in _metas(page) if (match := _DECLARED.match(content))]
-    for at in (place for sign in _PROPERTIES for place in places_of(source, sign)):
+    for at in islice(_priced_properties(source), _MOST):
         start, end = source.rfind("<", max(at - _TAG, 0), at), source.find(">", at, at + _TAG)
         found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
     return frozenset(shown for price in found[:_MOST] for shown in _as_shown(price))
+
+
+def _priced_properties(source: str) -> Iterator[int]:
+    """Yield where elements are said to be a price."""
+    at, values = source.find(_PROPERTY), len(_PROPERTY)
+    while at >= 0:
+        if source.startswith(_PROPERTY_PRICES, at + values):
+            yield at
+        at = source.find(_PROPERTY, at + values)
 
 
 def price_lines(blocks: Blocks) -> list[int]:

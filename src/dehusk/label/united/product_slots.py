@@ -21,7 +21,7 @@ from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.skeleton import skeleton_of
 from dehusk.blocks.units.structures import find_structures
 from dehusk.label.prices import declared_prices, may_sell, places_of, price_lines, product_data, shows_price
-from dehusk.label.united.naming import OF_PRICE, OF_STOCK, is_field, is_named, text_of
+from dehusk.label.united.naming import OF_PRICE, OF_STOCK, is_field, is_named
 from dehusk.read.signs import source_signs
 
 LEAST = 0.05
@@ -97,7 +97,7 @@ def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
 
 
 def _is_named_price(blocks: Blocks, block: int) -> bool:
-    is_none = not set("123456789") & set(text_of(blocks, block))  # that of an empty cart
+    is_none = not set("123456789") & set(blocks.text_of(block))  # that of an empty cart
     if is_none or not is_named(blocks, block, OF_PRICE):
         return False
     return not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
@@ -111,7 +111,7 @@ def _near(labels: Labels) -> range:
 def _availability(labels: Labels) -> Iterator[int]:
     blocks, kept, probability = labels.blocks, labels.kept, labels.probability
     short = [block for block in _near(labels) if 0 < blocks.words[block] <= SHORT]
-    saying = [block for block in short if _STOCK.match(text_of(blocks, block))]
+    saying = [block for block in short if _STOCK.match(blocks.text_of(block))]
     if not saying or kept[saying].any():
         return
     own = [block for block in saying if not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))]
@@ -128,10 +128,10 @@ def _shown(labels: Labels, values: set[str], beside: re.Pattern[str]) -> Iterato
     for value in sorted(values)[:_MOST_VALUES]:
         places = [*places_of(blocks.text, value)]
         at = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
-        found = [block for block in at if _is_whole(text_of(blocks, block), value)]
+        found = [block for block in at if _is_whole(blocks.text_of(block), value)]
         if not kept[found].any():
             short = (block for block in found if block in near and 0 < blocks.words[block] <= SHORT)
-            yield from [block for block in short if beside.fullmatch(text_of(blocks, block).replace(value, "", 1))][:1]
+            yield from [block for block in short if beside.fullmatch(blocks.text_of(block).replace(value, "", 1))][:1]
 
 
 def _is_whole(text: str, value: str) -> bool:

@@ -27,7 +27,7 @@ from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.compiled.decide import bare_headings, heading_levels
-from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named, text_of
+from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
@@ -123,10 +123,17 @@ def _at_headline(blocks: Blocks, kept: Bools, headlines: Bools) -> Iterator[int]
     prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
     after = prose[prose.searchsorted(headline, "right") :]
     end = int(after[1]) if len(after) > 1 else len(blocks)  # the first may be the standfirst
-    place = range(max(headline - BEFORE, 0), min(end, headline + AFTER))
-    texts, authors = {text_of(blocks, block) for block in place if kept[block]}, _declared_authors(blocks.page)
-    for block in place:
-        text = text_of(blocks, block)
+    place = slice(max(headline - BEFORE, 0), min(end, headline + AFTER))
+    words, is_kept = blocks.words[place], kept[place]
+    short = (~is_kept & (words > 0) & (words <= SHORT)).nonzero()[0] + place.start
+    if not len(short):
+        return
+    texts, authors = (
+        {blocks.text_of(block) for block in (is_kept.nonzero()[0] + place.start).tolist()},
+        _authors_of(blocks.page),
+    )
+    for block in short.tolist():
+        text = blocks.text_of(block)
         if text not in texts and _is_byline_or_date(blocks, block, authors) and _stands_with(blocks, block, headline):
             texts.add(text)  # of copies the first is kept
             yield block
@@ -142,9 +149,10 @@ def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
     return block > headline or int(blocks.first.searchsorted(node)) >= headline - BEFORE
 
 
-def _declared_authors(page: Page) -> list[str]:
+def _authors_of(page: Page) -> list[str]:
     """Return the names of the authors that the linked data of a page declares, in lower case."""
-    found = (match[1] for script in source_signs(page).linked_data for match in _AUTHOR.finditer(script))
+    naming = (script for script in source_signs(page).linked_data if '"author"' in script)  # a fast look
+    found = (match[1] for script in naming for match in _AUTHOR.finditer(script))
     names = (_decoded(name) for name in islice(found, _MOST_AUTHORS))
     return [name.lower() for name in names if " " in name]
 
@@ -158,14 +166,14 @@ def _decoded(string: str) -> str:
 
 
 def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
-    text, words = text_of(blocks, block), int(blocks.words[block])
-    if not 0 < words <= SHORT or _ACTS.match(text):
+    text = blocks.text_of(block)
+    if _ACTS.match(text):
         return False
     if any(name in text.lower() for name in authors):
         return True
     has_digit = _DIGIT.search(text) is not None
     if not ((has_digit and _DATE.search(text)) or _BY.fullmatch(text)):
-        if _READING.search(text) or not (has_digit or (words <= NAME and _looks_like_name(text))):
+        if _READING.search(text) or not (has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))):
             return False
         if not is_named(blocks, block, OF_DATE if has_digit else OF_AUTHOR):
             return False
@@ -215,4 +223,4 @@ def _copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools)
     level = levels[at]
     alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
     pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
-    return [second for first, second in pairs if text_of(blocks, first) == text_of(blocks, second)]
+    return [second for first, second in pairs if blocks.text_of(first) == blocks.text_of(second)]
