@@ -20,7 +20,7 @@ from dehusk.base.processes.child import Child
 
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # Haystack reports the use of its pipelines unless told not to
 
-settings.register_profile("dehusk", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("dehusk", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile("deep", deadline=None, max_examples=3000)
 settings.load_profile("dehusk")
 

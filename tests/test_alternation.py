@@ -130,7 +130,7 @@ def test_a_fit_at_a_cut_point_is_the_search_that_ends_there_and_the_surface() ->
     TIES,
     BOUNDS,
 )
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_the_path_is_figure_3s(
     site_options: tuple[int, int, int], start: tuple[int, int], longest: int, ties: str, bounds: str
 ) -> None:
