@@ -259,3 +259,72 @@ def test_the_title_alone_needs_no_other_metadata(monkeypatch: pytest.MonkeyPatch
 
 def test_a_script_with_a_headline_is_not_linked_data():
     assert page_title(parse('<script itemprop="headline">{"headline": "No"}</script><title>Tea</title>')) == "Tea"
+
+
+LOGO = '<h1><a href="/">Leaf Weekly</a></h1>'
+
+
+@pytest.mark.parametrize(
+    ("html", "title", "site"),
+    [
+        (
+            f"<title>The last cup? - 1/21/2008 - Leaf Weekly</title>{LOGO}<h2>The last cup?</h2>",
+            "The last cup?",
+            "Leaf Weekly",
+        ),
+        (
+            f"<title>Leaf Weekly: How tea is picked</title>{LOGO}<h3>How tea is picked</h3>",
+            "How tea is picked",
+            "Leaf Weekly",
+        ),
+        (LOGO, "Leaf Weekly", None),
+        ("<title>&lt;table&gt;: The Table element</title>", "<table>: The Table element", None),
+        ("<title>&raquo; Less tea :weekly</title><h1><a href='/'>weekly</a></h1>", "Less tea", "weekly"),
+        ("<title>The Leaf blend ¶</title><h1>The Leaf blend<a href='#b'>¶</a></h1>", "The Leaf blend", None),
+        (
+            f"<title>Red pot | Free delivery</title>{meta(og_title='Online shop Leaf.example')}<h1>Red pot</h1>",
+            "Red pot",
+            None,
+        ),
+        (f"<title>Red pot - LEEDS, Jan. 11, 2012 /Leafwire/ --</title>{meta(og_title='Red pot')}", "Red pot", None),
+        ("<title>善用茶　迎新-茶新聞</title><h1>善用茶　迎新</h1><p>茶新聞", "善用茶 迎新", "茶新聞"),
+    ],
+)
+def test_a_title_is_not_that_of_the_site(html: str, title: str, site: str | None) -> None:
+    metadata = metadata_of(html)
+    assert metadata.title == title
+    assert site is None or metadata.site_name == site
+    assert metadata.site_name != title
+
+
+def test_initials_of_a_host_leave_small_words_out() -> None:
+    page = "<title>Electric kettles | Office of Safety and Tea</title><p>Office of Safety and Tea"
+    metadata = metadata_of(page, "https://www.ost.example/kettles")
+    assert (metadata.title, metadata.site_name) == ("Electric kettles", "Office of Safety and Tea")
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<span class=author>Contributing Writer</span>",
+        "<span class=author>View Profile</span>",
+        "<a rel=author href=/a>Full Bio</a>",
+        "<th class=author>Author Discussion",
+        "<li>By making maps, self-empty<b> </b>kettles boil better",
+        "<li>Filled with cups by pouring sausage, garlic, and pecans",
+        "<div class=author>Ann Leaf Ann Leaf Picker</div>",
+    ],
+)
+def test_words_beside_names_are_no_authors(byline: str) -> None:
+    assert metadata_of(f"<title>Tea time</title><h1>Tea time</h1>{byline}<p>text").authors == ()
+
+
+def test_what_stands_after_an_author_is_not_the_name() -> None:
+    assert metadata_of("<h1>Tea</h1><div class=author>Ann Leaf Anmeldungsdatum: 2009</div>").authors == ("Ann Leaf",)
+    assert metadata_of("<h1>Tea</h1><div class=author>Author Trish Leaf</div>").authors == ("Trish Leaf",)
+
+
+def test_an_address_is_an_author_only_if_nobody_else_is() -> None:
+    both = ld({"@type": "Article", "author": ["leafshop.com", "Ann Leaf"]})
+    assert metadata_of(both).authors == ("Ann Leaf",)
+    assert metadata_of(ld({"@type": "Article", "author": "leafshop.com"})).authors == ("leafshop.com",)

@@ -10,7 +10,12 @@ MAX_LINE = 300
 _ADDRESS = re.compile(r"(?:https?:)?//|www\.|[\w.+-]+@[\w-]+\.\w", re.IGNORECASE)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\ufeff]")
-_MARKUP = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+_MARKUP = re.compile(
+    r"</?(?:a|abbr|b|big|br|center|cite|code|del|div|em|font|h[1-6]|i|ins|mark|p|s|small|span|strong|sub|sup|u|wbr)"
+    r"(?:[\s/][^<>]{0,200})?>",
+    re.IGNORECASE,
+)
+"""Tags that are left in values. Others are what a page is about: "<table>: The Table element"."""
 _NOT_LETTER = re.compile(r"[\W_]+")
 
 

@@ -35,7 +35,9 @@ _SUFFIX = pattern(
     r"(?:Writer|Reporter|Correspondent|Editor|Contributor)s?$"
 )
 _AROUND = pattern(
-    r"^(?:about(?: the author)?|author|autor|meet)\s*:?\s+(?=\S+\s+\S)|\s+(?:author|autor)$", re.IGNORECASE
+    r"^(?:about(?: the author)?|meet)\s*:?\s+(?=\S+\s+\S)"
+    r"|^(?:author|autor)\s*:?\s+(?=(?-i:[^\Wa-z\d_]))|\s+(?:author|autor)$",
+    re.IGNORECASE,
 )
 _INTERFACE = pattern(
     r"\b(?:twitter|facebook|email|e-mail|share|comments?|log ?in|sign|subscribe|follow|read|more|posts?|view|all"
@@ -43,6 +45,19 @@ _INTERFACE = pattern(
     re.IGNORECASE,
 )
 """Words of buttons beside bylines."""
+_CONTROL = pattern(
+    r"(?:(?:view|see|show|all|more|my|full|the|read|follow|send|profile|posts?|articles?|stories|message|bio(?:graphy)?"
+    r"|author|discussion|details|contact|email|website|replies|comments?)(?:\W+|$))+",
+    re.IGNORECASE,
+)
+"""Texts of buttons and of heads of columns, where names are elsewhere."""
+_DOMAIN = pattern(r"(?:www\.)?[\w-]{4,}\.(?:com|net|org|info|biz|co|[a-z]{2})(?:\.[a-z]{2})?", re.IGNORECASE)
+_ONLY_ROLE = pattern(
+    r"(?:(?:contributing|staff|senior|guest|chief|associate|managing|deputy|freelance|news|tech|technology|sports|science"
+    r"|writers?|reporters?|correspondents?|editors?|columnist|contributors?|photographers?|producers?|analyst|journalist"
+    r"|redakteur(?:in)?|redaktion|in)\W*)+",
+    re.IGNORECASE,
+)
 _COMPANY = pattern(
     r"\b(?:times|news|post|press|magazine|daily|media|redaktion|redacci[oó]n|r[eé]daction|agenc(?:y|ies)|agenturen|desk"
     r"|editors?|online|nachrichten|tv|inc|llc|ltd|gmbh)$|\.(?:com|net|org|[a-z]{2})$",
@@ -69,7 +84,9 @@ _BYLINE_START = pattern(
     re.IGNORECASE,
 )
 _AFTER_NAMES = pattern(
-    r"\s+(?:on|am|le|el|at|in|published|posted|updated|last)\s|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]",
+    r"\s+(?:on|am|le|el|at|in|published|posted|updated|last)\s"
+    r"|\s+(?:joined|registered|member since|posts|location|anmeldungsdatum|registriert|mitglied|beiträge)\b"
+    r"|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]",
     re.IGNORECASE,
 )
 """What follows the names in a byline: a date, a place, the name of the site."""
@@ -92,10 +109,11 @@ def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple
     weak: tuple[str, ...] = ()
     for values in _declared(sources):
         names = _distinct(values)
-        people = tuple(name for name in names if not _is_site(name, own))
+        others = tuple(name for name in names if not _is_site(name, own))
+        people = tuple(name for name in others if not _DOMAIN.fullmatch(name))
         if people and not all(_COMPANY.search(name) for name in people):
             return people, False
-        weak = weak or people or names
+        weak = weak or people or others or names
     for values in _bylines(sources, heading):
         names = tuple(name for name in dict.fromkeys(values) if not _is_site(name, own))
         if people := tuple(name for name in names if not _COMPANY.search(name)) or names:
@@ -148,9 +166,13 @@ def names_in(value: object) -> list[str]:
     if is_address(line):
         return []
     names = [name for part in _SPLIT.split(line) for name in _without_roles(part)]
-    return [
-        name for name in names if _LETTER.search(name) and not _NOBODY.fullmatch(folded(name)) and not is_address(name)
-    ]
+    return [name for name in names if _LETTER.search(name) and not is_address(name) and not _is_nobody(name)]
+
+
+def _is_nobody(name: str) -> bool:
+    """Return whether a name is a word that stands where names do, a button, or only a role."""
+    others = (_CONTROL, _ONLY_ROLE)
+    return _NOBODY.fullmatch(folded(name)) is not None or any(other.fullmatch(name) for other in others)
 
 
 def _without_roles(part: str) -> list[str]:
@@ -174,7 +196,7 @@ def _is_site(name: str, own: set[str]) -> bool:
 def _is_name(name: str, *, short: bool = False) -> bool:
     """Return whether a text that no page declares as a name looks like one; names of one word only if `short`."""
     words = name.split()
-    if _INTERFACE.search(name):
+    if _INTERFACE.search(name) or (len(words) > 3 and words[:2] == words[2:4]):  # of a picture and the link beside it
         return False
     if any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or not words:
         return False
@@ -211,6 +233,8 @@ def _names_of(line: str, *, short: bool) -> list[str]:
     own = _AFTER_NAMES.split(line[:dated] if dated else line)[0]
     names = names_in(own.rstrip(" ,"))
     names = [name for name in names if " " in name or not month_of(name)]
+    if not names or not _is_name(names[0], short=short and by is not None):
+        return []  # a sentence: "By creating maps, self-emptying robots clean better"
     return [name for name in names if _is_name(name, short=short and by is not None)]
 
 

@@ -9,7 +9,7 @@ from itertools import filterfalse, islice
 
 import numpy as np
 
-from dehusk.about.metadata.dates import declared_date
+from dehusk.about.metadata.dates import dates_in_text
 from dehusk.about.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import texts_of, types_of
 from dehusk.about.metadata.sources import Named, Sources, host_label, host_name, nodes_named
@@ -19,7 +19,7 @@ from dehusk.base.tags import numbers
 
 _MAX_HEADINGS = 20  # headings to look at
 _SEPARATOR = pattern(
-    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜ㅣ»›_]\s*|：|\s-(?=[A-Z])|(?<=[\w)])\s?—\s?"
+    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜ㅣ»›_]\s*|：|\s-(?=[A-Z])|\s:(?=\w+$)|(?<=[\w)])\s?—\s?"
     r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
 )
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
@@ -29,10 +29,19 @@ _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "p
 _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
 _EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
 """Titles that say nothing."""
+_LINK = numbers("a")
+_START = pattern(r"(?:https?:)?(?://[^/]+)?/(?:index\.\w+)?", re.IGNORECASE)
+"""Addresses of the start of a site."""
 _MAX_SITE = 60  # characters of the name of a site in a title
+_BEFORE, _AFTER = "|｜ㅣ»›·•–— ", "|｜ㅣ«‹·•–—¶ "
+"""Signs around a title that are none of it: beside a name that is left out, or of a link to the heading."""
+_SMALL_WORDS = frozenset({"and", "of", "the", "for", "in", "de", "la", "für", "und", "et", "&"})  # not in initials
 _MAX_PARTS, _MAX_PLACES = 6, 5  # parts of a title to look for on the page, and places to look at
 _OPEN_GRAPH, _LINKED, _TITLE, _META, _HEADING, _NAMED, _UNRELATED = 4.0, 2.1, 1.0, 0.3, 1.5, 0.7, 0.6
 """Weights of what a source says about the title."""
+_GENERAL = 0.5
+"""Factor of a declared title that shares no word with the title element, of which a heading is a part: it is that of
+the whole site. Set by hand, after a shop that declares "Online shop Elkor.lv" on every page."""
 
 
 def read_site_name(sources: Sources) -> tuple[str | None, bool]:
@@ -42,10 +51,13 @@ def read_site_name(sources: Sources) -> tuple[str | None, bool]:
     lines = [one_line(value) for value in (sources.page.meta.title, *sources.first("og:title"))]
     for line in lines:
         for part in reversed(_parts(line)):
-            if _is_of_host(part, sources) and len(part) <= _MAX_SITE:
+            if _is_of_host(part, sources) and len(part) <= _MAX_SITE and not any(dates_in_text(part)):
                 return part, True
     if name := _first_name(sources.first(*_PUBLISHERS)):
         return name, False
+    for part in (part for line in lines for part in (*_parts(line), line.partition(": ")[0])):
+        if folded(part) in _logos(sources):
+            return part, True
     shown = [(line, _shown_part(line, sources)) for line in lines]
     shown += [(lines[0], line) for _, line in _declared(sources) if line in lines[0]]
     rest = [part for line, heading in shown for part in _beside(line, heading)]
@@ -76,7 +88,7 @@ def _beside(title: str, shown: str | None) -> Iterator[str]:
         parts = _parts(title) if title.strip() != shown else []
         parts = parts if len(parts) > 1 else [title.removesuffix(shown).strip(" :")]
         for part in (parts[-1], parts[0]):
-            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not declared_date(part):
+            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not any(dates_in_text(part)):
                 yield part
 
 
@@ -85,8 +97,11 @@ def _is_of_host(part: str, sources: Sources) -> bool:
     name, host = letters(part), host_label(sources)
     if len(host) < 3 or len(name) < 2:
         return False
-    initials = "".join(word[0] for word in folded(part).split())
-    if host in (name, f"the{name}", initials) or name == f"the{host}":
+    words = folded(part).split()
+    initials = {
+        "".join(word[0] for word in some) for some in (words, [word for word in words if word not in _SMALL_WORDS])
+    }
+    if host in {name, f"the{name}"} | initials or name == f"the{host}":
         return True
     return (len(name) > 3 and name in host) or (len(host) > 3 and host in name and len(name) <= 2 * len(host) + 8)
 
@@ -106,8 +121,14 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     weights: defaultdict[str, float] = defaultdict(float)
     forms: dict[str, str] = {}
     declared = [(weight, without_site(line, sources, site_name)) for weight, line in _declared(sources)]
-    declared = [(weight, _shown_part(line, sources) or line) for weight, line in declared]
+    declared = [
+        (weight, _shown_part(line, sources) or line.lstrip(_BEFORE).rstrip(_AFTER)) for weight, line in declared
+    ]
     headings = _headings(sources)
+    if any(folded(line) in folded(whole) for _, line in headings) or _shown_part(whole, sources):
+        declared = [
+            (weight if _shares(line, f" {folded(whole)} ") else _GENERAL * weight, line) for weight, line in declared
+        ]
     named = [pair for pair in (*declared, *headings) if not _is_site(pair[1], sources, site_name)]
     for weight, line in named or declared:
         key = folded(line)
@@ -117,7 +138,7 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
         weights[key] += _TITLE * (len(key) > 3 and folded(whole) != key and key in folded(whole))
     best = max(forms, key=lambda key: weights[key], default="")
     if not best:
-        return whole or None, False
+        return whole or next(iter(_logos(sources).values()), None), False
     certain = [line for _, line in declared] + ([line for _, line in headings] if _own_headings(sources) else [])
     return forms[best], best not in set(map(folded, certain))
 
@@ -144,7 +165,7 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
     if not nodes:
         named = nodes_named(page.class_code, page.class_names, _HEADLINE).tolist()
         nodes, weight = list(islice(filterfalse(sources.lies_elsewhere, named), _MAX_HEADINGS)), _NAMED
-    lines = [line for node in nodes if folded(line := one_line(sources.text_of(node, MAX_LINE)))]
+    lines = [line for node in nodes if folded(line := one_line(sources.text_of(node, MAX_LINE)).rstrip("¶ "))]
     declared = f" {folded(' '.join(one_line(value) for value in (page.meta.title, *sources.first('og:title'))))} "
     return [
         (weight / (1 + 0.2 * rank) if _shares(line, declared) else _UNRELATED, line)
@@ -153,10 +174,32 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
 
 
 @cached_per_object
-def _own_headings(sources: Sources) -> list[int]:
-    """Return the first h1 elements of the page itself; without any, headings are guesses by their classes."""
+def _first_headings(sources: Sources) -> list[int]:
+    """Return the first h1 elements of the page itself."""
     nodes = sources.page.nodes_of(numbers("h1")).tolist()
     return list(islice(filterfalse(sources.lies_elsewhere, nodes), _MAX_HEADINGS))
+
+
+@cached_per_object
+def _own_headings(sources: Sources) -> list[int]:
+    """Return the h1 elements that are no logo; without any, headings are guesses by their classes."""
+    return [node for node in _first_headings(sources) if not _is_logo(sources, node)]
+
+
+@cached_per_object
+def _logos(sources: Sources) -> dict[str, str]:
+    """Return folded text -> text of the h1 elements that are a logo."""
+    own = set(_own_headings(sources))
+    lines = [one_line(sources.text_of(node, MAX_LINE)) for node in _first_headings(sources) if node not in own]
+    return {key: line for line in lines if (key := folded(line))}
+
+
+def _is_logo(sources: Sources, heading: int) -> bool:
+    """Return whether a link in a heading leads to the start of a site."""
+    page = sources.page
+    inside = heading + np.flatnonzero(np.isin(page.tag[heading : page.end[heading]], _LINK))
+    hrefs = (page.attribute(int(node), "href") for node in inside[:_MAX_PLACES])
+    return any(_START.fullmatch(href) for href in hrefs if href)
 
 
 def _shares(line: str, declared: str) -> bool:
@@ -183,7 +226,7 @@ def without_site(line: str, sources: Sources, site_name: str | None) -> str:
 def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
     """Return whether a part of a title names the site."""
     name, site = letters(part), letters(site_name or "")
-    if len(name) > 3 and name in site:
+    if (len(name) > 3 and name in site) or (name and folded(site_name or "").startswith(f"{folded(part)} ")):
         return True
     if site and (name == site or (len(site) > 3 and site in name and len(name) < 2 * len(site) + 8)):
         return True
@@ -198,7 +241,11 @@ def _shown_part(title: str, sources: Sources) -> str | None:
     """
     marks = list(_SEPARATOR.finditer(title))
     before, colon, after = title.partition(": ")
-    if not marks and colon and folded(before) in {folded(line) for _, line in _headings(sources)}:
+    if (
+        not marks
+        and colon
+        and folded(before) in {folded(line) for _, line in _headings(sources)} | _logos(sources).keys()
+    ):
         return after.strip() if _line_rank(after.strip(), sources) else None
     if not marks or len(marks) >= _MAX_PARTS:
         return None
@@ -214,8 +261,12 @@ def _is_long(text: str) -> bool:
 
 
 def _line_rank(text: str, sources: Sources) -> int:
-    """Return 2 if a text is a heading of the page, 1 if it is another line of its own, 0 if it is neither."""
+    """Return 2 if a text is a heading of the page, 1 if it is another line of its own, 0 for a logo and others."""
     page, key, place, rank = sources.page, folded(text), -1, 0
+    if key in {folded(line) for _, line in _headings(sources)}:
+        return 2
+    if key in _logos(sources):
+        return 0
     for _ in range(_MAX_PLACES):
         place = page.text.find(text, place + 1)
         if place < 0:
