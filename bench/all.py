@@ -55,6 +55,7 @@ BENCHES = (
     Bench("posts", "posts", "bench/posts.py DATA"),
     Bench("owners", "who wrote what", "bench/owners.py DATA"),
     Bench("facts_and_relations", "facts at the headline", "bench/facts_and_relations.py DATA"),
+    Bench("rubric_followed", "the rubric", "bench/rubric_followed.py"),
     Bench("empty_pages", "pages without a kernel", "bench/empty_pages.py DATA --every 2"),
     Bench("page_warnings", "warnings", "bench/page_warnings.py DATA"),
     Bench("tei_valid", "TEI", "bench/tei_valid.py DATA"),
