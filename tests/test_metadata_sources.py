@@ -1,6 +1,7 @@
 """Metadata: titles without the site's name, bylines, dates in text, languages, licences, and pages made to hurt."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -182,6 +183,19 @@ def test_languages_are_detected_and_not_mixed_with_declared_ones():
 @pytest.mark.parametrize("text", ["", "Tee", "hello", "123 456 789 " * 20, "今日は", "\ud800" * 100])
 def test_short_texts_and_texts_without_words_have_no_language(text):
     assert detect_language(text) is None
+
+
+def test_lists_in_english_are_not_nigerian_pidgin():
+    assert detect_language("Dec Nov Oct Sep Aug Jul Jun May Apr Mar Feb Jan Status Meeting Agenda Hearing Room") is None
+    pidgin = detect_language("W dey come una no sabi wetin dey happen for Lagos today")
+    assert pidgin is not None
+    assert pidgin.code == "pcm"
+
+
+def test_lists_of_numbers_have_no_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    sure = SimpleNamespace(classify=lambda _: ("zxx", 1.0))
+    monkeypatch.setattr("dehusk.about.metadata.languages._identifier", lambda: sure)
+    assert detect_language("three pack ladies tops and a red dress of cotton and silk") is None
 
 
 def test_the_language_of_a_long_text_costs_no_more_than_that_of_a_page():
