@@ -235,3 +235,25 @@ def test_huge_sources_cost_little(name):
     metadata = assert_quick(lambda: read_metadata(page), 5)
     assert len(json.dumps(metadata.record())) < 10_000
     assert (metadata.authors, metadata.date) == ((), None)
+
+
+def rows(count: int, date: str) -> str:
+    """Return a list of teasers with dates."""
+    return "".join(
+        f"<li><a href=/{n}>Leaves of garden {n}</a> <span>{date.format(n)}</span>" for n in range(1, count + 1)
+    )
+
+
+def test_no_date_is_guessed_from_the_rows_of_a_list() -> None:
+    heading = "<title>All teas of the year</title><h1>All teas of the year</h1>"
+    dates = ("<time>2026-05-0{}</time>", "May {}, 2026")
+    for date in dates:
+        assert dates_of(f"{heading}<ul>{rows(6, date)}</ul>") is None
+    assert dates_of(f"{heading}<ul>{rows(6, dates[1])}</ul><p>Written on June 3, 2026") == "2026-06-03"
+    assert dates_of(f"{heading}<ul>{rows(2, dates[0])}</ul>") == "2026-05-01"
+    posts = "".join(f"<li><b>Ann{n}</b> May {n}, 2026 <p>I like it." for n in range(1, 7))
+    assert dates_of(f"{heading}<ul>{posts}</ul>") == "2026-05-01"
+
+
+def dates_of(html: str) -> str | None:
+    return read_metadata(parse(html)).date
