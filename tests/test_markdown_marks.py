@@ -1,4 +1,4 @@
-"""Marks of emphasis that can have no partner in their paragraph have no backslash; others have one."""
+"""Marks that can be no emphasis where they stand, and numbers that can be no item, have no backslash; others do."""
 
 import pytest
 from hypothesis import given
@@ -28,6 +28,14 @@ from test_markdown_cards import markdown
         ("<p>starts *at once* and", "starts \\*at once\\* and\n"),
         ("<p>2*3*4", "2\\*3\\*4\n"),
         ("<p>one** two", "one\\*\\* two\n"),
+        ("<p>one *** two ___ three__four", "one *** two ___ three__four\n"),
+        ("<p>**one** and __two__", "\\*\\*one\\*\\* and \\_\\_two\\_\\_\n"),
+        ("<p>one<br>***<br>___", "one  \n\\***  \n\\___\n"),
+        (
+            "<p>1. one<br>2. two<br>1) three<br>10. four<br>01. five",
+            "1\\. one  \n2. two  \n1\\) three  \n10. four  \n01\\. five\n",
+        ),
+        ("<p>٣. one", "٣. one\n"),
         ("<p>*a <a href=/x>b*</a>", "\\*a [b\\*](/x)\n"),
         ("<p>one* <b>two</b>", "one\\* **two**\n"),
         ("<p>one* <img src=/a.png alt=b*>", "one\\* ![b\\*](/a.png)\n"),
@@ -41,7 +49,10 @@ def test_marks_that_stand_alone(html: str, expected: str) -> None:
 
 
 @given(
-    st.lists(st.sampled_from(["*", "_", "a", " ", ".", "<b>b</b>", "<br>", "<a href=/x>c</a>", "~", "é"]), max_size=9)
+    st.lists(
+        st.sampled_from(["*", "_", "a", " ", ".", "<b>b</b>", "<br>", "<a href=/x>c</a>", "~", "é", "2. ", "1) "]),
+        max_size=9,
+    )
 )
 def test_any_marks_are_read_as_they_are(parts: list[str]) -> None:
     html = "<p>x</p><p>" + "".join(parts)

@@ -18,7 +18,6 @@ cdef extern from "Python.h":
     Py_ssize_t PyBytes_GET_SIZE(object data)
     bint Py_UNICODE_ISSPACE(uint32_t point) nogil
     bint Py_UNICODE_ISALNUM(uint32_t point) nogil
-    bint Py_UNICODE_ISALPHA(uint32_t point) nogil
     bint Py_UNICODE_ISDECIMAL(uint32_t point) nogil
     bint Py_UNICODE_ISLOWER(uint32_t point) nogil
     uint32_t Py_UNICODE_TOLOWER(uint32_t point) nogil

@@ -18,7 +18,7 @@ _LINE_START = pattern(
 )
 OPEN_LABEL = pattern(r"\[(?:[^\[\]\\]|\\.)*\Z")
 """A line that may start a definition of a link, whose label goes on in the next line."""
-_NUMBER = pattern(r"(\d{1,9})([.)])(?=\s|\Z)")
+_NUMBER = pattern(r"([0-9]{1,9})([.)])(?=\s|\Z)")
 _CLOSING_SIGNS = pattern(r"(\A|\s)(#+)\Z")
 _BRACKET = pattern(r"\\.|[\[\]]", re.DOTALL)
 _PIPE = pattern(r"(?<!\\)\|")

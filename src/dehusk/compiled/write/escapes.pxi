@@ -8,7 +8,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from dehusk.compiled.buffers cimport Buffer, append, append_part, repeat, reserve
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.text cimport text_of_points
-from dehusk.compiled.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISALPHA, Py_UNICODE_ISDECIMAL
+from dehusk.compiled.unicode cimport Py_UNICODE_ISALNUM
 
 cdef enum:
     MARKUP = 1  # what could be markup in a text
@@ -76,21 +76,11 @@ cdef bint is_reference(const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int
     return index > start and char == 59
 
 
-cdef bint is_markup(
-    const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int before, int after, int alone
-) noexcept:
-    """Whether a character that may be markup needs a backslash where it stands."""
-    cdef int char = <int>s[index]
-    cdef int following = <int>s[index + 1] if index + 1 < size else after
+cdef bint is_markup(const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int after) noexcept:
+    """Whether a character that may be markup, but not emphasis, needs a backslash where it stands."""
+    cdef int char = <int>s[index], following = <int>s[index + 1] if index + 1 < size else after
     if char == 96:  # `
         return True
-    if (char == 42 and alone & ASTERISK) or (char == 95 and alone & UNDERSCORE):
-        return False
-    if char == 42:  # *
-        return is_ink(s, index - 1, size, before) or is_ink(s, index + 1, size, after)
-    if char == 95:  # _
-        return not is_inside_word(s, index - 1, size, before) or not is_inside_word(
-            s, index + 1, size, after)
     if following < 0 or following > 127:
         return char == 38 and is_reference(s, index + 1, size, after)
     if char == 92:  # a backslash
@@ -106,18 +96,29 @@ cdef bint is_markup(
     return char == 33 and following == 91  # !
 
 
+cdef bint may_emphasize(
+    const uint32_t *s, Py_ssize_t start, Py_ssize_t end, Py_ssize_t size, int before, int after, int alone
+) noexcept:
+    """Whether a run of asterisks or underscores could begin or end emphasis: not between white space, nor in a word."""
+    if alone & (ASTERISK if s[start] == 42 else UNDERSCORE):
+        return False
+    if s[start] == 95 and is_inside_word(s, start - 1, size, before) and is_inside_word(s, end, size, after):
+        return False
+    return is_ink(s, start - 1, size, before) or is_ink(s, end, size, after)
+
+
 cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int after, int alone) except -1:
     """Append a part of a text to it, escaped between the characters before and after it; -1 for none.
 
     `alone` has the marks of emphasis that have no partner in the leaf: they stay as they are.
     """
-    cdef Py_ssize_t size = end - start, index, tildes = 0
+    cdef Py_ssize_t size = end - start, index, run = 0, tildes = 0
     cdef const uint32_t *s = text.points + start
     cdef uint32_t *out
-    cdef uint8_t seen = 0
+    cdef bint seen = False, emphasizes = False, is_escaped
     for index in range(size):
         if s[index] < 128 and FLAGS[s[index]] & MARKUP:
-            seen = 1
+            seen = True
             tildes += s[index] == 126
     if not seen:
         return append_part(text, text, start, end)
@@ -125,10 +126,20 @@ cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int 
     s, out = text.points + start, text.points + text.used
     cdef bint are_escaped = tildes > 1 or (tildes and touches(s, size, before, after))
     for index in range(size):
-        if s[index] < 128 and FLAGS[s[index]] & MARKUP:
-            if are_escaped if s[index] == 126 else is_markup(s, index, size, before, after, alone):
-                out[0] = 92
-                out += 1
+        if s[index] == 42 or s[index] == 95:
+            if index >= run:
+                run = index
+                while run < size and s[run] == s[index]:
+                    run += 1
+                emphasizes = may_emphasize(s, index, run, size, before, after, alone)
+            is_escaped = emphasizes
+        elif s[index] == 126:
+            is_escaped = are_escaped
+        else:
+            is_escaped = s[index] < 128 and FLAGS[s[index]] & MARKUP and is_markup(s, index, size, after)
+        if is_escaped:
+            out[0] = 92
+            out += 1
         out[0] = s[index]
         out += 1
     text.used = out - text.points
@@ -153,21 +164,21 @@ cdef int guard(const Buffer *text, Py_ssize_t start, Py_ssize_t end, Buffer *out
 cdef bint needs_guard(const uint32_t *s, Py_ssize_t size) noexcept:
     """Whether a line has to be looked at closer: few may start a list, a rule, a table or a definition."""
     cdef uint32_t first = s[0]
-    if first >= 128:
-        return Py_UNICODE_ISDECIMAL(<Py_UCS4>first) and not Py_UNICODE_ISALPHA(<Py_UCS4>first)
     if 48 <= first <= 57:
-        return is_number(s, size)
-    if not FLAGS[first] & STARTS:
+        return item_number(s, size) > 0
+    if first >= 128 or not FLAGS[first] & STARTS:
         return False
     return is_label(s, size) if first == 91 else is_mark(s, size)
 
 
-cdef bint is_number(const uint32_t *s, Py_ssize_t size) noexcept:
-    """Whether a line may start with the number of an item."""
+cdef int item_number(const uint32_t *s, Py_ssize_t size) noexcept:
+    """Return 1 if a line may start with the number 1 of an item, 2 if with another one, and 0 if with none."""
     cdef Py_ssize_t index = 0
-    while index < size and Py_UNICODE_ISDECIMAL(<Py_UCS4>s[index]):
+    cdef int value = 0
+    while index < size and 48 <= s[index] <= 57:
+        value = min(10 * value + <int>s[index] - 48, 10)
         index += 1
-    return index < size and s[index] in (41, 46)
+    return (1 if value == 1 else 2) if 0 < index < size and s[index] in (41, 46) else 0
 
 
 cdef bint is_label(const uint32_t *s, Py_ssize_t size) noexcept:

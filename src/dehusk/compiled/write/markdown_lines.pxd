@@ -33,7 +33,7 @@ cdef class LineWriter:
     cdef str destination(self, object node, bint is_image)
     cdef str spend(self, object node)
     cdef int line(self, Py_ssize_t start, Py_ssize_t end, int add, int drop, Buffer *out) except -1
-    cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, Buffer *out) except -1
+    cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, bint is_later, Buffer *out) except -1
     cdef int show(self, Py_ssize_t start, Py_ssize_t end, int add, int drop) except -1
     cdef int lone_marks(self) noexcept
     cdef int add_part(self, int kind, int style, int link, int node) except -1

@@ -47,7 +47,7 @@ cdef class LineWriter:
             part = &self.parts[0]
             if part.kind == TEXT_RUN and self.stream.runs[start].link < 0 and not part.style:
                 escape(text, part.start, part.end, -1, -1, self.alone)
-                self.add_line(used, text.used, out)
+                self.add_line(used, text.used, False, out)
                 text.used = used
                 return 0
         self.outer.count = 0
@@ -284,17 +284,20 @@ cdef class LineWriter:
             while first < last and is_space(<int>text.points[last - 1]):
                 last -= 1
             if first < last:
-                if line >= 0:
+                is_later = line >= 0
+                if is_later:
                     end_label(out, line)
                     append_ascii(out, b"  \n", 3)
                 line = out.used
-                self.add_line(first, last, out)
+                self.add_line(first, last, is_later, out)
             start = end + 1
         return 0
 
-    cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, Buffer *out) except -1:
-        """Append a line; its start is guarded where a line of Markdown starts, not in headings and cells."""
+    cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, bint is_later, Buffer *out) except -1:
+        """Append a line; its start is guarded, not in headings and cells, nor numbers but 1 in a later line."""
         if self.is_within_line:
+            return append_part(out, &self.stream.text, first, last)
+        if is_later and item_number(self.stream.text.points + first, last - first) == 2:
             return append_part(out, &self.stream.text, first, last)
         return guard(&self.stream.text, first, last, out)
 
