@@ -5,10 +5,13 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import dehusk
 from dehusk import ConfigError
 from dehusk.label.rules import Rules
+from dehusk.visible.concealment import concealment_of, conceals, declarations_of
 
 VISIBLE = "Green tea turns bitter when the water is too hot or the leaves stay in it for too long. " * 8
 HIDDEN = "Cheap pills and online casinos"
@@ -289,3 +292,40 @@ def test_the_command_line_drops_or_keeps(tmp_path):
     assert HIDDEN not in run("--hidden", "drop")
     assert HIDDEN in run("--hidden", "keep")
     assert "hidden text: font size 0" in run("--explain", "--hidden", "keep")
+
+
+NAMES = [
+    "position",
+    "left",
+    "top",
+    "text-indent",
+    "transform",
+    "font-size",
+    "opacity",
+    "visibility",
+    "overflow",
+    "width",
+]
+VALUES = [
+    "absolute",
+    "hidden",
+    "-999px",
+    "-6in",
+    "-1.5e3px",
+    "-40EM",
+    "-.9e4px",
+    "-6px",
+    "0",
+    "0 -900px",
+    "1px",
+    "none",
+]
+VALUES += ["translateX(-999px)", "TRANSLATE(-60em, 0)", "rotate(9deg)", "rect(0, 0, 0, 0)", "fixed"]
+DECLARATIONS = st.tuples(
+    st.sampled_from([*NAMES, "height", "clip"]), st.sampled_from([":", ": ", " :"]), st.sampled_from(VALUES)
+)
+
+
+@given(st.lists(DECLARATIONS.map("".join), min_size=1, max_size=4).map(";".join))
+def test_styles_that_are_not_parsed_conceal_nothing(declared: str) -> None:
+    assert concealment_of(declared) == conceals(declarations_of(declared))

@@ -33,8 +33,9 @@ class Concealment:
     """Whether elements inside cannot show their text again; a font size they can set anew."""
 
 
-_SIGNS = ("indent", "clip", "opacity", "visibility", "transform", ":-", ": -", "overflow")
-"""What a style attribute that conceals text contains."""
+_SIGNS = ("indent", "clip", "opacity", "visibility", "translate", "overflow")
+"""What a style attribute that conceals text contains, or `_FAR` or `_FONT`; others are not parsed, which takes long."""
+_FAR = pattern(r":\s*-(?:\d\d|[\d.]+(?:e|in))", re.IGNORECASE)
 _FONT = pattern(r"font(?:-size)?\s*:[^;]*?(?<![\d.#\w-])(?:0|1|0?\.\d+)(?![\d.])", re.IGNORECASE)
 _OFF_SCREEN = -500.0
 """Pixels; shifts of sprites and menus are smaller."""
@@ -59,7 +60,7 @@ def declarations_of(style: str) -> Declarations:
 @lru_cache(maxsize=4096)
 def concealment_of(style: str) -> Concealment | None:
     """Return how a style attribute conceals the text of its element; None if it does not."""
-    if any(map(style.lower().__contains__, _SIGNS)) or _FONT.search(style):
+    if any(map(style.lower().__contains__, _SIGNS)) or _FAR.search(style) or _FONT.search(style):
         return conceals(declarations_of(style))
     return None
 
@@ -123,7 +124,7 @@ def _tiny(declared: Declarations) -> Concealment | None:
     tokens = declared.get("font-size") or declared.get("font", [])
     sizes = [size for token in tokens if (size := _token_pixels(token)) is not None and token.type != "number"]
     sizes += [0.0 for token in tokens if token.type == "number" and token.value == 0 and "font-size" in declared]
-    if sizes and sizes[0] <= _TINY:
+    if sizes and 0 <= sizes[0] <= _TINY:  # a negative size is no size
         return Concealment("font size 0" if sizes[0] == 0 else "font size 1 or less", Suspicion.ALWAYS, inherited=False)
     return None
 
