@@ -257,3 +257,10 @@ def test_no_date_is_guessed_from_the_rows_of_a_list() -> None:
 
 def dates_of(html: str) -> str | None:
     return read_metadata(parse(html)).date
+
+
+def test_names_of_many_roles_and_lists_of_many_rows_take_no_time() -> None:
+    author = f'<meta name=author content="{"redakteurin" * 25}x">'
+    several = "".join(f"<li class=c{n}>May {n % 28 + 1}, 2026" for n in range(20_000))
+    page = parse(f"{author}<h1>All teas</h1><ul>{several}</ul>")
+    assert_quick(lambda: read_metadata(page), 1)

@@ -11,11 +11,11 @@ _ADDRESS = re.compile(r"(?:https?:)?//|www\.|[\w.+-]+@[\w-]+\.\w", re.IGNORECASE
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\ufeff]")
 _MARKUP = re.compile(
-    r"</?(?:a|abbr|b|big|br|center|cite|code|del|div|em|font|h[1-6]|i|ins|mark|p|s|small|span|strong|sub|sup|u|wbr)"
-    r"(?:[\s/][^<>]{0,200})?>",
+    r"</?(?:a|abbr|b|big|br|center|cite|code|del|div|em|font|h[1-6]|i|img|ins|mark|p|s|small|span|strong|sub|sup|u|wbr)"
+    r"(?:[\s/][^<>]{0,200})?>|<[A-Za-z][\w:-]{0,30}[\s/][^<>]{0,200}>|</[A-Za-z][^<>]{0,200}>",
     re.IGNORECASE,
 )
-"""Tags that are left in values. Others are what a page is about: "<table>: The Table element"."""
+"""Tags that are left in values: of style, with attributes, and end tags. "<table>: The Table element" names another."""
 _NOT_LETTER = re.compile(r"[\W_]+")
 
 

@@ -55,9 +55,10 @@ _DOMAIN = pattern(r"(?:www\.)?[\w-]{4,}\.(?:com|net|org|info|biz|co|[a-z]{2})(?:
 _ONLY_ROLE = pattern(
     r"(?:(?:contributing|staff|senior|guest|chief|associate|managing|deputy|freelance|news|tech|technology|sports|science"
     r"|writers?|reporters?|correspondents?|editors?|columnist|contributors?|photographers?|producers?|analyst|journalist"
-    r"|redakteur(?:in)?|redaktion|in)\W*)+",
+    r"|redakteur(?:in)?|redaktion|in)\b\W*)+",  # whole words, as "redakteurin" could be read in two ways
     re.IGNORECASE,
 )
+"""Texts that name no person, but only what one does."""
 _COMPANY = pattern(
     r"\b(?:times|news|post|press|magazine|daily|media|redaktion|redacci[oó]n|r[eé]daction|agenc(?:y|ies)|agenturen|desk"
     r"|editors?|online|nachrichten|tv|inc|llc|ltd|gmbh)$|\.(?:com|net|org|[a-z]{2})$",

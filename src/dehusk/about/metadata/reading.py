@@ -76,9 +76,9 @@ _FIRST_PAGES = 1991
 _NEAR_BEFORE, _NEAR_AFTER, _MAX_DATED = 600, 2_500, 120
 """Characters before and after the heading in which a date can be, and of an element or text with a date."""
 _MAX_NODES = 300  # texts near the heading in which to look for a date
-_ROWS, _ROW_LEVELS, _ROW, _TEASER = 4, 6, 600, 3
-"""Elements alike that are the rows of a list, levels above a date up to its row, characters of a row, and words of the
-link that makes it a teaser; set by hand, on dates of 1,067 pages."""
+_ROWS, _SIBLINGS, _ROW_LEVELS, _ROW, _TEASER = 4, 200, 6, 600, 3
+"""Elements alike that are the rows of a list, of so many at most that are looked at; levels above a date up to its row,
+characters of a row, and words of the link that makes it a teaser; set by hand, on dates of 1,067 pages."""
 _ROW_TAGS = numbers("li tr article")
 _LINK = numbers("a")
 _TAG_SPLIT = pattern(r"\s*[,;，、]\s*")
@@ -259,10 +259,10 @@ class _Teasers:
             return False
         if not (page.tag[node] in _ROW_TAGS or (page.tag[node] and page.class_code[node])):
             return False
-        alike, child = 0, parent + 1
-        while child < page.end[parent] and alike < _ROWS:
+        alike, child, seen = 0, parent + 1, 0
+        while child < page.end[parent] and alike < _ROWS and seen < _SIBLINGS:
             alike += page.tag[child] == page.tag[node] and page.class_code[child] == page.class_code[node]
-            child = int(page.end[child])
+            child, seen = int(page.end[child]), seen + 1
         return alike >= _ROWS
 
     def _leads_on(self, row: int) -> bool:

@@ -226,7 +226,7 @@ def without_site(line: str, sources: Sources, site_name: str | None) -> str:
 def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
     """Return whether a part of a title names the site."""
     name, site = letters(part), letters(site_name or "")
-    if (len(name) > 3 and name in site) or (name and folded(site_name or "").startswith(f"{folded(part)} ")):
+    if len(name) > 3 and name in site:
         return True
     if site and (name == site or (len(site) > 3 and site in name and len(name) < 2 * len(site) + 8)):
         return True
