@@ -297,6 +297,16 @@ def test_a_title_is_not_that_of_the_site(html: str, title: str, site: str | None
     assert metadata.site_name != title
 
 
+def test_a_heading_with_a_link_to_another_site_is_no_logo() -> None:
+    metadata = metadata_of(
+        "<title>We pick leaves with Leaf | News</title><h1>We pick leaves with <a href=https://leaf.example/>Leaf</a></h1>"
+    )
+    assert metadata.title == "We pick leaves with Leaf"
+    start = "<title>Leafs</title><h1><a href=/>Leafs</a></h1><h1>We pick</h1>"
+    assert metadata_of(start).title == "Leafs"
+    assert metadata_of("<title>Less tea - Leafs</title><h1><a href=//leaf.example>Leafs</a></h1>").title == "Less tea"
+
+
 def test_initials_of_a_host_leave_small_words_out() -> None:
     page = "<title>Electric kettles | Office of Safety and Tea</title><p>Office of Safety and Tea"
     metadata = metadata_of(page, "https://www.ost.example/kettles")

@@ -30,8 +30,10 @@ _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all right
 _EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
 """Titles that say nothing."""
 _LINK = numbers("a")
-_START = pattern(r"(?:https?:)?(?://[^/]+)?/(?:index\.\w+)?", re.IGNORECASE)
+_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/)(?:index\.\w+)?", re.IGNORECASE)
 """Addresses of the start of a site."""
+_LOGO = 0.8
+"""Share of a heading that is the text of such a link, at least, if it is a logo; set by hand."""
 _MAX_SITE = 60  # characters of the name of a site in a title
 _BEFORE, _AFTER = "|｜ㅣ»›·•–— ", "|｜ㅣ«‹·•–—¶ "
 """Signs around a title that are none of it: beside a name that is left out, or of a link to the heading."""
@@ -138,7 +140,7 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
         weights[key] += _TITLE * (len(key) > 3 and folded(whole) != key and key in folded(whole))
     best = max(forms, key=lambda key: weights[key], default="")
     if not best:
-        return whole or next(iter(_logos(sources).values()), None), False
+        return whole or None, False
     certain = [line for _, line in declared] + ([line for _, line in headings] if _own_headings(sources) else [])
     return forms[best], best not in set(map(folded, certain))
 
@@ -187,19 +189,21 @@ def _own_headings(sources: Sources) -> list[int]:
 
 
 @cached_per_object
-def _logos(sources: Sources) -> dict[str, str]:
-    """Return folded text -> text of the h1 elements that are a logo."""
-    own = set(_own_headings(sources))
-    lines = [one_line(sources.text_of(node, MAX_LINE)) for node in _first_headings(sources) if node not in own]
-    return {key: line for line in lines if (key := folded(line))}
+def _logos(sources: Sources) -> set[str]:
+    """Return the folded texts of the h1 elements that are a logo."""
+    nodes = set(_first_headings(sources)) - set(_own_headings(sources))
+    return {folded(sources.text_of(node, MAX_LINE)) for node in nodes} - {""}
 
 
 def _is_logo(sources: Sources, heading: int) -> bool:
-    """Return whether a link in a heading leads to the start of a site."""
+    """Return whether a heading is a link to the start of a site, and the title element says more than that."""
     page = sources.page
-    inside = heading + np.flatnonzero(np.isin(page.tag[heading : page.end[heading]], _LINK))
-    hrefs = (page.attribute(int(node), "href") for node in inside[:_MAX_PLACES])
-    return any(_START.fullmatch(href) for href in hrefs if href)
+    if folded(page.meta.title) in ("", folded(sources.text_of(heading, MAX_LINE))):
+        return False
+    links = heading + np.flatnonzero(np.isin(page.tag[heading : page.end[heading]], _LINK))[:_MAX_PLACES]
+    least = _LOGO * len(sources.text_of(heading, MAX_LINE))
+    long = [link for link in links.tolist() if page.text_end[link] - page.text_start[link] >= least]
+    return any(_START.fullmatch(page.attribute(link, "href") or "") for link in long)
 
 
 def _shares(line: str, declared: str) -> bool:
@@ -241,11 +245,7 @@ def _shown_part(title: str, sources: Sources) -> str | None:
     """
     marks = list(_SEPARATOR.finditer(title))
     before, colon, after = title.partition(": ")
-    if (
-        not marks
-        and colon
-        and folded(before) in {folded(line) for _, line in _headings(sources)} | _logos(sources).keys()
-    ):
+    if not marks and colon and folded(before) in {folded(line) for _, line in _headings(sources)} | _logos(sources):
         return after.strip() if _line_rank(after.strip(), sources) else None
     if not marks or len(marks) >= _MAX_PARTS:
         return None
