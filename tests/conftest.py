@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Let `-n auto` start more processes than there are processors, as tests in a browser and of crawls mostly wait."""
-    return max(2, 3 * (os.cpu_count() or 1) // 2)
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(optionalhook=True)

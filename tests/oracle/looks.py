@@ -5,10 +5,12 @@ from dehusk.base.tags import PREFORMATTED
 from dehusk.blocks import Blocks
 from dehusk.read.page import Page
 from dehusk.read.signs import class_signs
-from dehusk.visible.concealment import _SIGNS as CONCEALING
 from dehusk.write.content import footnotes, ornaments
 from dehusk.write.content.formulas import may_have_formulas
 from oracle.tree import is_in, lineages, parent_of, tag_names
+
+CONCEALING = ("indent", "clip", "opacity", "visibility", "transform", ":-", ": -", "overflow")
+"""What a style has that is worth a closer look; `dehusk.visible.concealment` looks closer."""
 
 
 def given(page: Page, node: int, name: str) -> str:
