@@ -52,6 +52,7 @@ _CONTROL = pattern(
 )
 """Texts of buttons and of heads of columns, where names are elsewhere."""
 _DOMAIN = pattern(r"(?:www\.)?[\w-]{4,}\.(?:com|net|org|info|biz|co|[a-z]{2})(?:\.[a-z]{2})?", re.IGNORECASE)
+"""Hosts, which sites declare as their author; of four characters or more, as "j.de" may be a person."""
 _ONLY_ROLE = pattern(
     r"(?:(?:contributing|staff|senior|guest|chief|associate|managing|deputy|freelance|news|tech|technology|sports|science"
     r"|writers?|reporters?|correspondents?|editors?|columnist|contributors?|photographers?|producers?|analyst|journalist"
