@@ -64,6 +64,7 @@ SHAPES |= {
         + "".join(f"<p class=c{2 * i}>Words {i}" for i in range(n // 10))
     ),
     "comments": lambda n: "<p>Words of a page.<!-- and a comment -->" * n,
+    "tags without an end": lambda n: "<p>Words of a page.</p><a " + "x='<a y=\">\" z='" * n,
     "references": lambda n: "<p>" + "&amp;&#8212;&nbsp;&copy;word " * n,
     "one long word": lambda n: "<p>" + "abcdefghij" * n,
     "one long paragraph": lambda n: "<p>" + "Words of a paragraph, and more. " * n,

@@ -27,6 +27,7 @@ cdef enum:
     DRAWS = 1024
     TEXT_ALONE = 2048  # whose raw text may hold the tags of drawings
     LETTERS = 8  # of a name that is its own code
+    RAW_LETTERS = 16  # more than a name has that is looked for
     WHITE = 1
     SLASH = 2
     CLOSE = 4
@@ -169,7 +170,7 @@ cdef Py_ssize_t raw_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, uint64_t 
         if found == NULL:
             return n
         at = found - s + 1
-        if at < n and s[at] == c"/" and name_code(s, n, at + 1, &end) == code and end < n:
+        if at < n and s[at] == c"/" and name_code(s, min(n, at + RAW_LETTERS), at + 1, &end) == code and end < n:
             return end
     return n
 
@@ -204,7 +205,7 @@ cdef bint is_template_drawn(const uint8_t *s, Py_ssize_t n) noexcept nogil:
             at = comment_end(s, n, at + 3)
             continue
         closes = at < n and s[at] == c"/"
-        code = name_code(s, n, at + closes, &stop)
+        code = name_code(s, min(n, at + RAW_LETTERS), at + closes, &stop)
         if stop == n:
             continue
         kinds = slot_of(code).kinds
@@ -229,6 +230,7 @@ cdef bint is_template_drawn(const uint8_t *s, Py_ssize_t n) noexcept nogil:
 cdef struct Walk:
     int64_t depth  # elements that are open at once
     int64_t unclosed  # formatting elements that are to be reopened at once
+    uint8_t *ends  # whether a tag whose name begins at an offset ends; NULL as long as all do
     bint is_unclear  # whether what is taken for raw text may be none
     bint collects
     Py_ssize_t *parts  # offsets of the names of the parts of tables from `DEEP` on, and of their ends
@@ -262,9 +264,10 @@ cdef int walk_twice(bytes raw, Walk *walk, bint collects) except -1:
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
     cdef bint is_done
     walk.depth = walk.unclosed = walk.n = walk.room = 0
-    walk.parts, walk.is_unclear, walk.collects = NULL, 0, collects
+    walk.parts, walk.ends, walk.is_unclear, walk.collects = NULL, NULL, 0, collects
     with nogil:
         is_done = walk_tags(s, n, walk, True) and (not walk.is_unclear or walk_tags(s, n, walk, False))
+        PyMem_RawFree(walk.ends)
     if not is_done:
         raise MemoryError
     return 0
@@ -291,9 +294,13 @@ cdef bint walk_tags(const uint8_t *s, Py_ssize_t n, Walk *walk, bint has_raw) no
         closes = at < n and s[at] == c"/"
         if at + closes >= n or not c"a" <= (s[at + closes] | 32) <= c"z":
             continue
+        if walk.ends != NULL and not walk.ends[at + closes]:
+            continue
         name.code = name_code(s, n, at + closes, &end)
         stop = tag_end(s, n, end)
         if stop < 0:
+            if not find_ends(s, n, walk):
+                return False
             continue
         slot = slot_of(name.code)
         name.kinds = slot.kinds if slot.code else 0
@@ -309,6 +316,45 @@ cdef bint walk_tags(const uint8_t *s, Py_ssize_t n, Walk *walk, bint has_raw) no
         if walk.collects and name.kinds & PART and depth >= DEEP and not add_part(walk, at + closes, end):
             return False
         walk.depth, walk.unclosed, at = max(walk.depth, depth), max(walk.unclosed, unclosed), stop
+    return True
+
+
+cdef bint find_ends(const uint8_t *s, Py_ssize_t n, Walk *walk) noexcept nogil:
+    """Note for all names which tags end, once one does not, so that no other is read in vain to the end of the source.
+
+    Each flag tells whether a tag ends that is, at a character, in its name, between its attributes, and so on: what
+    `tag_end` finds, from the last character to the first. Returns whether the memory sufficed.
+    """
+    cdef bint own = 0, between = 0, was_between, name = 0, after_name = 0
+    cdef bint before_value = 0, bare = 0, single = 0, double = 0
+    cdef Py_ssize_t at
+    cdef uint8_t kind
+    walk.ends = <uint8_t *>PyMem_RawRealloc(walk.ends, <size_t>n)
+    if walk.ends == NULL:
+        return False
+    for at in range(n - 1, -1, -1):
+        kind, was_between = SIGNS[s[at]], between
+        if kind & CLOSE:
+            between = 1
+        elif not kind & (WHITE | SLASH):
+            between = name
+        if kind & EQUALS:
+            after_name = before_value
+        elif not kind & WHITE:
+            after_name = between
+        if kind & (WHITE | SLASH | CLOSE | EQUALS):
+            name = after_name
+        if kind & (WHITE | CLOSE):
+            bare = between
+        if not kind & WHITE:
+            before_value = double if s[at] == c'"' else single if s[at] == c"'" else bare
+        if s[at] == c'"':
+            double = was_between
+        elif s[at] == c"'":
+            single = was_between
+        if kind & (WHITE | SLASH | CLOSE):
+            own = between
+        walk.ends[at] = own
     return True
 
 
