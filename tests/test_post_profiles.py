@@ -28,10 +28,23 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "stack_exchange": [("Ann", 0), ("Cleo", 1), ("Bo", 0), (None, 0)],
     "vbulletin": THREE,
     "wordpress": [("Ann", 0), ("Bo", 1), ("Cleo", 0)],
+    "disqus": THREE,
+    "drupal": THREE,
+    "github": [("ann", 0), ("bo", 0), ("cleo", 0)],
+    "hyperkitty": THREE,
+    "mybb": THREE,
+    "nodebb": THREE,
+    "simple_machines": THREE,
+    "steam": THREE,
+    "talkyard": THREE,
+    "vanilla": THREE,
+    "vbulletin5": THREE,
     "xenforo": [("Ann", 0), ("Bo", 0), ("Ann", 0)],
 }
 KINDS = {
     "reddit": ["post", "comment", "comment", "comment"],
+    "steam": ["post", "comment", "comment"],
+    "vanilla": ["post", "comment", "comment"],
     "stack_exchange": ["question", "comment", "answer", "answer"],
 }
 

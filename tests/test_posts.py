@@ -8,6 +8,7 @@ import numpy as np
 import dehusk
 from cpu_time import assert_linear
 from dehusk.about.posts import find_posts
+from dehusk.about.posts.authors import is_name
 from dehusk.about.posts.depths import MAX_DEPTH
 from dehusk.blocks import segment
 from dehusk.read import parse
@@ -184,3 +185,15 @@ def test_time_grows_linearly() -> None:
     numbers: list[int] = []
     assert_linear(prepare, 800)
     assert set(numbers) == {800, 6_400}
+
+
+def test_a_letter_for_a_missing_picture_and_a_switch_name_nobody() -> None:
+    html = "".join(
+        f"<div class=post data-author={is_author}><a class=user-avatar href=/u/{name}>{name[0]}</a>"
+        f"<b class=user><a href=/u/{name}>{name}</a></b> <time datetime=2026-05-03T{hour}:00>a while ago</time>"
+        f"<p>A kettle with a thermometer costs more than one without, and lasts as long. {name} says so.</p></div>"
+        for name, hour, is_author in (("Ann", "10", "true"), ("Bo", "11", "false"), ("Cleo", "12", "false"))
+    )
+    assert [post.author for post in dehusk.clean(html, method=KeepAll()).posts] == ["Ann", "Bo", "Cleo"]
+    assert is_name("王")
+    assert not is_name("M")

@@ -62,6 +62,7 @@ _RANK = pattern(
 )
 _BOLD = numbers(("b", "strong", "dt", "th", "cite", *HEADINGS))
 _ATTRIBUTES = ("data-author", "data-username", "data-user-name")
+_SWITCHES = frozenset({"true", "false"})  # such an attribute may say whether its element is by the author of the thread
 MAX_NAME = 60
 MIN_SCORE = 2.5
 
@@ -137,7 +138,7 @@ class Names:
         low, high = np.searchsorted(self.said, [first, stop])
         for node in self.said[low:high]:
             text = next(filter(None, map(partial(self.blocks.page.attribute, node), _ATTRIBUTES)), "")
-            if is_name(clean_name(text)):
+            if is_name(clean_name(text)) and text not in _SWITCHES:
                 yield Name(node, clean_name(text), None, 0, 0, 3.0)
         low, high = self.nodes.searchsorted([first, stop])
         for node in self.nodes[low:high].tolist():
@@ -211,10 +212,13 @@ def clean_name(text: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be a name: short, with a letter, neither a sentence nor a date."""
+    """Return whether a text can be a name: short, with a letter, neither a sentence nor a date.
+
+    A single letter that has a capital stands for a missing picture.
+    """
     if not text or len(text) > MAX_NAME or not _LETTER.search(text) or _SENTENCE.search(text) or _COUNT.match(text):
         return False
-    return not read_dates(text)
+    return not (len(text) == 1 and text.lower() != text.upper()) and not read_dates(text)
 
 
 def find_authors(names: Names, regions: list[Region]) -> list[Name | None]:
