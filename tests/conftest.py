@@ -37,7 +37,12 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run a test in a browser once more if it ran out of time, and say so: on busy machines Chromium stands still."""
+    """Run a test in a browser once more if it ran out of time, and say so: on busy machines Chromium stands still.
+
+    The tests of Spark come first: one process of `-n` then runs all of them in one virtual machine of Java, before the
+    others take what is left of its tests. Spread over four, each with a machine of its own, they take longer.
+    """
+    items.sort(key=lambda item: item.path.name != "test_spark.py")
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError"]))
