@@ -49,6 +49,11 @@ def article(byline: str = "", caption: str = "", head: str = "") -> str:
         ("<div><time datetime=2024-03-05>5 March 2024</time></div>", "5 March 2024"),
         ("<div class=posted-on>05.03.2024, 14:46</div>", "05.03.2024, 14:46"),
         ("<div>2024年3月5日</div>", "2024年3月5日"),
+        ("<div class=day-comments-box><div>5 March 2024</div><a href=#c>9 comments</a></div>", "5 March 2024"),
+        (
+            f"<p>{'A line below the headline says more. ' * 4}<p>{'So does a second one. ' * 6}<p>By Ann Lee",
+            "By Ann Lee",
+        ),
     ],
 )
 def test_bylines_and_dates_at_the_headline_are_kept(markup: str, line: str) -> None:
@@ -66,6 +71,9 @@ def test_bylines_and_dates_at_the_headline_are_kept(markup: str, line: str) -> N
         "<div class=author-box>sign in to hear this article</div>",
         "<div class=author-bio>Ann is an editor at The Leaf.</div>",
         "<ul>" + "<li class=date>5 March 2024</li>" * 5 + "</ul>",
+        "<div class=status>Last post 5 March 2024 by annlee</div>",
+        "<div class=author-rank>✭✭✭</div>",
+        f"<div class=question><div class=time>asked 5 March 2024</div>{TEXT * 2}</div>",
     ],
 )
 def test_what_only_stands_there_is_not(markup: str) -> None:
@@ -79,6 +87,18 @@ def test_a_declared_author_is_found_without_names_of_classes() -> None:
     assert filled(article(markup)) == []
 
 
+def test_a_date_as_teasers_have_it_elsewhere_is_kept_and_those_of_a_list_are_not() -> None:
+    date = "<div class=card><div class=when>{0} March 2024</div></div>"
+    teasers = "".join(f"{date.format(day)}<a href=/{day}>A teaser</a>" for day in range(11, 17))
+    assert filled(article(date.format(5)) + TEXT + teasers) == ["5 March 2024"]
+    assert filled(article("".join(date.format(day) for day in range(5, 10)))) == []
+
+
+def test_a_declared_author_of_a_meta_element_is_found() -> None:
+    markup = "<div><span>Ann Lee</span></div>"
+    assert filled(article(markup, head="<meta name=author content='Ann Lee'>")) == ["Ann Lee"]
+
+
 def test_of_copies_the_first_is_kept() -> None:
     assert filled(article("<div class=byline>By Ann Lee</div>" * 2)) == ["By Ann Lee"]
 
@@ -87,6 +107,14 @@ def test_captions_between_kept_text_are_kept_and_teasers_are_not() -> None:
     caption = "Pickers on the eastern slope in spring"
     assert filled(article(caption=caption)) == [caption]
     assert filled(article(caption=f"<a href=/slope>{caption}</a>")) == []
+
+
+def test_captions_of_a_gallery_and_below_many_buttons_are_kept() -> None:
+    gallery = "".join(f"<figure><img src={n}.jpg><figcaption>Pickers, day {n}</figcaption></figure>" for n in range(20))
+    assert len(filled(article() + gallery + TEXT)) == 20
+    buttons = "<ul>" + "<li><button>Share</button>" * 9 + "</ul>"
+    picture = "<figure><img src=b.jpg><figcaption>The valley in spring</figcaption></figure>"
+    assert filled(article(buttons + picture)) == ["The valley in spring"]
 
 
 def test_headings_that_are_left_over_nothing_go_with_what_they_head() -> None:
@@ -155,6 +183,11 @@ def test_a_price_that_is_not_declared_needs_a_shop_and_a_name() -> None:
     assert filled(product("€ 49,90")) == ["€ 49,90"]
     assert filled(product("€ 49,90").replace("add-to-cart", "send").replace("Add to cart", "Send")) == []
     assert filled(product("€ 0,00")) == []
+
+
+def test_a_price_that_says_so_needs_no_class() -> None:
+    assert filled(product("</div><div>Price: € 49,90")) == ["Price: € 49,90"]
+    assert filled(product("</div><div>From € 49,90")) == []
 
 
 def test_the_prices_of_other_products_and_those_that_are_not_shown_stay_out() -> None:
@@ -237,6 +270,12 @@ def test_availability_number_and_brand_of_a_declared_product_are_kept(line: str)
 )
 def test_what_only_resembles_a_fact_of_the_product_stays_out(markup: str) -> None:
     assert shown(markup) == []
+
+
+def test_a_number_that_is_not_declared_is_one_by_its_name() -> None:
+    head = OFFER.replace('"sku": "K2-4711", ', "")
+    assert shown("<p>SKU: K2-4711<p>SKU: K2-4712", head) == ["SKU: K2-4711"]
+    assert shown("<span>Model of 2024</span>", head) == []
 
 
 def test_of_several_lines_the_one_that_is_named_says_whether_it_is_in_stock() -> None:

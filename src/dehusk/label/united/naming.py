@@ -47,8 +47,17 @@ def is_named(blocks: Blocks, block: int, bit: int) -> bool:
     return False
 
 
-def is_field(page: Page, node: int) -> bool:
-    """Return whether a page has several elements with the tag and the classes of one, in such as that is in."""
+def is_field(page: Page, node: int, place: range | None = None) -> bool:
+    """Return whether a page has several elements with the tag and the classes of one, in such as that is in.
+
+    Args:
+        page: the page.
+        node: the element.
+        place: nodes of which more than one must be such an element, if the page's other ones may stand elsewhere.
+    """
     classes, around = page.class_code[node], page.class_code[page.parent[node]]
     alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
-    return bool(classes > 0 and np.count_nonzero(page.class_code[page.parent[alike]] == around) >= FIELD)
+    alike = alike[page.class_code[page.parent[alike]] == around]
+    if place is not None and np.count_nonzero((alike >= place.start) & (alike < place.stop)) < 2:
+        return False
+    return bool(classes > 0 and len(alike) >= FIELD)

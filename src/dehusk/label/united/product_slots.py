@@ -1,9 +1,10 @@
 """Slots of a page that sells: price, availability, article number and brand of its product, and its specification.
 
 - Of a product whose price is declared (schema.org, Open Graph), the likeliest block that shows it, if none is kept;
-  where a shop declares none, the likeliest that shows one and is named as a price.
+  where a shop declares none, the likeliest that shows one and is named as a price, or says that it is one.
 - Around the first kept block, the likeliest short line that says whether there is some in stock, if no kept one does.
-- There, a short line with an article number that the page declares, and the declared brand where it stands alone.
+- There, a short line with an article number that the page declares, or, if it declares none, that the line names as
+  one; and the declared brand where it stands alone.
 - A table or a list of terms of three rows or more that the net gives a fair probability: the whole specification.
 
 All but the price need a declared price. A field that all records of a list have is none of these; what is declared and
@@ -11,7 +12,7 @@ not shown stays out.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from dehusk.blocks.units.skeleton import skeleton_of
 from dehusk.blocks.units.structures import find_structures
 from dehusk.label.prices import declared_prices, may_sell, places_of, price_lines, product_data, shows_price
 from dehusk.label.united.naming import OF_PRICE, OF_STOCK, is_field, is_named
+from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
 
 LEAST = 0.05
@@ -56,6 +58,20 @@ _STOCK_PHRASES = (
     r"(?:slut )?i lager|på lager|udsolgt|utsolgt|varastossa|raktáron|elfogyott|stokta|tükendi",
     r"(?:нет |есть )?в наличии|под заказ|(?:[єе] )?в наявності|在庫(?:あり|なし|切れ)|品切れ|有货|缺货|现货|품절|재고",
 )
+_SAID = pattern(  # what the line of a price begins with
+    r"\W{0,3}(?:(?:our|your|sale|list|unit|regular|special|total) )?"
+    r"(?:price|preis|prix|precio|preço|prezzo|prijs|pris|cena|cijena|ціна|цена|hinta|ár|fiyat|preț|τιμή|価格|价格|價格|가격)"
+    r"\s?[:：]",
+    re.IGNORECASE,
+)
+_NUMBERED = pattern(  # a line that says an article number by its name
+    r"(?:sku|ean|gtin|mpn|upc|isbn|asin|(?:item|product|model|article|part|style|catalogue?) ?(?:no|number|code|id|#)"
+    r"|art(?:ikel)?\.?[- ]?(?:nr|nummer)|bestell-?nr|produkta kods|kod produktu|código(?: del? producto)?|referencia"
+    r"|réf(?:érence)?|codice(?: prodotto)?|varenummer|tuotenumero|číslo produktu|kód produktu|артикул|код товара"
+    r"|商品编号|品番|型番)"
+    r"\W{0,3}(?=\S*\d)[\w./-]{4,30}",
+    re.IGNORECASE,
+)
 _STOCK_LABELS = r"availab(?:le|ility)|verfügbarkeit|disponib\w+|dostępność|dostupnost|наличие|stock|status"
 _STOCK = pattern(rf"(?:(?:{_STOCK_LABELS})\W{{1,3}})?(?:{'|'.join(_STOCK_PHRASES)})", re.IGNORECASE)
 
@@ -71,10 +87,10 @@ def slots_of_product(labels: Labels) -> Iterator[tuple[int, str]]:
     if not declared:
         return
     yield from ((block, "availability of the product") for block in _availability(labels))
-    data = product_data(page)
-    for name, wanted, beside in (("number", _NUMBER, _BESIDE_NUMBER), ("brand", _BRAND, _BESIDE_BRAND)):
-        values = {match[1].strip() for script in data for match in wanted.finditer(script)}
-        yield from ((block, f"{name} of the product") for block in _shown(labels, values, beside))
+    numbers, brands = _said(page, _NUMBER), _said(page, _BRAND)
+    numbered = _shown(labels, numbers, _BESIDE_NUMBER) if numbers else _numbered(labels)
+    yield from ((block, "number of the product") for block in numbered)
+    yield from ((block, "brand of the product") for block in _shown(labels, brands, _BESIDE_BRAND))
     yield from ((block, "specification of the product") for block in _specifications(labels) if not kept[block])
 
 
@@ -86,19 +102,19 @@ def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
     if declared:
         showing = [block for block in priced if shows_price(blocks, block, declared)]
     elif source_signs(blocks.page).sells:
-        likely = sorted(
-            (block for block in priced if probability[block] >= LEAST), key=lambda block: -probability[block]
-        )
-        showing = [block for block in likely[:_MOST_NAMED] if kept[block] or _is_named_price(blocks, block)]
+        likely = sorted((block for block in priced if probability[block] >= LEAST), key=lambda one: -probability[one])
+        said = [block for block in priced if _SAID.match(blocks.text, blocks.start[block], blocks.end[block])]
+        showing = [block for block in likely[:_MOST_NAMED] if kept[block] or _is_price(blocks, block, OF_PRICE)]
+        showing = showing or [block for block in said if _is_price(blocks, block)]
     else:
         return
     if showing and not kept[showing].any():
         yield max(showing, key=lambda block: (probability[block], -block))
 
 
-def _is_named_price(blocks: Blocks, block: int) -> bool:
-    is_none = not set("123456789") & set(blocks.text_of(block))  # that of an empty cart
-    if is_none or not is_named(blocks, block, OF_PRICE):
+def _is_price(blocks: Blocks, block: int, named: int = 0) -> bool:
+    """Return whether a price is neither that of an empty cart nor a field of records, and is named if that is asked."""
+    if not set("123456789") & set(blocks.text_of(block)) or (named and not is_named(blocks, block, named)):
         return False
     return not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
 
@@ -119,6 +135,10 @@ def _availability(labels: Labels) -> Iterator[int]:
         yield max(own, key=lambda block: (is_named(blocks, block, OF_STOCK), probability[block], -block))
 
 
+def _said(page: Page, wanted: re.Pattern[str]) -> set[str]:
+    return {match[1].strip() for script in product_data(page) for match in wanted.finditer(script)}
+
+
 def _shown(labels: Labels, values: set[str], beside: re.Pattern[str]) -> Iterator[int]:
     """Yield the first line near the product that shows one of some values, if no kept block does.
 
@@ -132,6 +152,14 @@ def _shown(labels: Labels, values: set[str], beside: re.Pattern[str]) -> Iterato
         if not kept[found].any():
             short = (block for block in found if block in near and 0 < blocks.words[block] <= SHORT)
             yield from [block for block in short if beside.fullmatch(blocks.text_of(block).replace(value, "", 1))][:1]
+
+
+def _numbered(labels: Labels) -> Iterable[int]:
+    """Return the first line near the product that says an article number, if no kept block does."""
+    blocks = labels.blocks
+    short = [block for block in _near(labels) if 0 < blocks.words[block] <= SHORT]
+    found = [block for block in short if _NUMBERED.fullmatch(blocks.text_of(block))]
+    return [] if labels.kept[found].any() else found[:1]
 
 
 def _is_whole(text: str, value: str) -> bool:

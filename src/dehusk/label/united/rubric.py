@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -40,12 +40,16 @@ BEFORE, AFTER = 5, 12
 """Blocks before and after the headline in which its byline and its date are."""
 HEADLINES = 2
 """Levels of headings that can be the headline, from the first on; the first kept one is it."""
-PROSE = 20
-"""Words of a block that ends this place: the first paragraph."""
-SHORT, NAME = 14, 8
+PROSE, LEADS = 20, 2
+"""Words of a paragraph, and how many may stand before the byline: lines below the headline, the caption of its picture.
+The next paragraph ends this place."""
+SHORT, NAME = 16, 8
 """Words of a date and of a name, at most."""
-CAPTION, BESIDE = 100, 6
-"""Words of a caption, and the blocks before and after it of which one must be kept."""
+CAPTION, ABOVE, BELOW = 100, 12, 6
+"""Words of a caption, and the blocks before and after it of which one must be kept; other captions do not count. Set by
+hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and other lines."""
+POST = 400
+"""Characters from which an element that is named as a post may be one, rather than a line about its comments."""
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
 LINKED = 0.8
@@ -55,12 +59,15 @@ HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
 _FIGCAPTION = numbers("figcaption")
 _ACTS = pattern(
-    r"(?:follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail|contact|print|tweet|copyright)\b|©",
+    r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
+    r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded)\b"
+    r"|©|.*(?:https?:|%2F)",
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
 _POST_NAMES = pattern(
-    "message|comment|reply|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post", re.IGNORECASE
+    "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
+    re.IGNORECASE,
 )
 _BY = pattern(
     r"(?:(?:posted|written|words|story|text|article|published|reviewed|edited|report) )?"
@@ -75,9 +82,10 @@ _DATE = pattern(
     re.IGNORECASE,
 )
 _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the square of their length
-    r'"author"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,500}?"name"\s{0,20}:\s{0,20})?"([^"]{3,60})"'
+    r'"author"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,1000}?"name"\s{0,20}:\s{0,20})?"([^"]{3,60})"'
 )
-_MOST_AUTHORS = 20
+_MOST_AUTHORS, _AUTHORS_NAME = 20, 60  # declared authors, and the characters of a name
+_META_AUTHORS = frozenset({"author", "article:author", "dc.creator", "parsely-author", "sailthru.author"})
 _DIGIT = pattern(r"\d")
 
 
@@ -122,7 +130,7 @@ def _at_headline(blocks: Blocks, kept: Bools, headlines: Bools) -> Iterator[int]
     headline = int(headlines.argmax())
     prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
     after = prose[prose.searchsorted(headline, "right") :]
-    end = int(after[1]) if len(after) > 1 else len(blocks)  # the first may be the standfirst
+    end = int(after[LEADS]) if len(after) > LEADS else len(blocks)
     place = slice(max(headline - BEFORE, 0), min(end, headline + AFTER))
     words, is_kept = blocks.words[place], kept[place]
     short = (~is_kept & (words > 0) & (words <= SHORT)).nonzero()[0] + place.start
@@ -132,9 +140,13 @@ def _at_headline(blocks: Blocks, kept: Bools, headlines: Bools) -> Iterator[int]
         {blocks.text_of(block) for block in (is_kept.nonzero()[0] + place.start).tolist()},
         _authors_of(blocks.page),
     )
+    below = range(int(blocks.first[headline]), int(blocks.first[place.stop - 1]) + 1)
     for block in short.tolist():
         text = blocks.text_of(block)
-        if text not in texts and _is_byline_or_date(blocks, block, authors) and _stands_with(blocks, block, headline):
+        if text in texts or not _is_byline_or_date(blocks, block, authors):
+            continue
+        node, where = int(blocks.page.parent[blocks.first[block]]), below if block > headline else None
+        if _stands_with(blocks, block, headline) and not is_field(blocks.page, node, where):
             texts.add(text)  # of copies the first is kept
             yield block
 
@@ -143,18 +155,20 @@ def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
     """Return whether a block belongs to the headline: not to a post below it, nor to what stands far above it."""
     page, node = blocks.page, int(blocks.page.parent[blocks.first[block]])
     while node > 0 and not node <= blocks.first[headline] < page.end[node]:
-        if _POST_NAMES.search(page.class_names[page.class_code[node]]):
+        is_long = page.text_end[node] - page.text_start[node] > POST
+        if is_long and _POST_NAMES.search(page.class_names[page.class_code[node]]):
             return False
         node = int(page.parent[node])
     return block > headline or int(blocks.first.searchsorted(node)) >= headline - BEFORE
 
 
 def _authors_of(page: Page) -> list[str]:
-    """Return the names of the authors that the linked data of a page declares, in lower case."""
+    """Return the names of the authors that a page declares in linked data and in meta elements, in lower case."""
     naming = (script for script in source_signs(page).linked_data if '"author"' in script)  # a fast look
-    found = (match[1] for script in naming for match in _AUTHOR.finditer(script))
-    names = (_decoded(name) for name in islice(found, _MOST_AUTHORS))
-    return [name.lower() for name in names if " " in name]
+    found = (_decoded(match[1]) for script in naming for match in _AUTHOR.finditer(script))
+    said = (content for name, content in page.meta.entries if name.lower() in _META_AUTHORS)
+    names = islice(chain(said, found), _MOST_AUTHORS)
+    return [name.lower() for name in names if " " in name and len(name) <= _AUTHORS_NAME]
 
 
 def _decoded(string: str) -> str:
@@ -175,15 +189,14 @@ def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
     if not ((has_digit and _DATE.search(text)) or _BY.fullmatch(text)):
         if _READING.search(text) or not (has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))):
             return False
-        if not is_named(blocks, block, OF_DATE if has_digit else OF_AUTHOR):
-            return False
-    return not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+        return is_named(blocks, block, OF_DATE if has_digit else OF_AUTHOR)
+    return True
 
 
 def _looks_like_name(text: str) -> bool:
     """Return whether a text does not end as a sentence, and most of its words begin as names do."""
-    small = [word[0].islower() for word in text.split()]
-    return text[-1] not in ".!?" and 2 * sum(small) <= len(small)
+    small = [word[0].islower() for word in text.split() if word[0].isalpha()]
+    return bool(small) and text[-1] not in ".!?" and 2 * sum(small) <= len(small)
 
 
 # ---------------------------------------------------------------- captions
@@ -196,11 +209,10 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
     in_caption = np.zeros(len(blocks), dtype=np.bool_)
     for start, end in zip(*blocks.first.searchsorted((nodes, page.end.take(nodes))).tolist(), strict=True):
         in_caption[start:end] = True
-    text = kept & ~in_caption
-    at = (in_caption & ~kept).nonzero()[0]
-    words, texts = blocks.words[at], np.append(0, text.cumsum())
-    before = texts[at] - texts[np.maximum(at - BESIDE, 0)]
-    after = texts[np.minimum(at + 1 + BESIDE, len(blocks))] - texts[at + 1]
+    at, others = (in_caption & ~kept).nonzero()[0], (~in_caption).nonzero()[0]
+    words, place, text = blocks.words[at], others.searchsorted(at), np.append(0, kept[others].cumsum())
+    before = text[place] - text[np.maximum(place - ABOVE, 0)]
+    after = text[np.minimum(place + BELOW, len(others))] - text[place]
     is_caption = (before > 0) & (after > 0) & (words > 0) & (words <= CAPTION)
     yield from at[is_caption & (blocks.link_words[at] <= LINKED * words)].tolist()
 
