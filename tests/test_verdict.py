@@ -205,6 +205,14 @@ def test_a_page_with_a_part_of_its_text_is_partial_and_done() -> None:
     assert dehusk.Status.PARTIAL.is_readable
 
 
+def test_a_part_of_a_text_is_never_sure_to_be_whole() -> None:
+    page = f"<h1>Tea of the valley</h1>{f'<p>{TEXT}</p>' * 4}"
+    whole, part = dehusk.clean(page), dehusk.clean(f"{page}<p>Page 1 of 3</p>")
+    assert (whole.status, part.status) == (dehusk.Status.OK, dehusk.Status.PARTIAL)
+    assert whole.confidence > 0.9
+    assert part.confidence == 0.75
+
+
 def test_a_number_far_from_what_is_kept_is_of_another_part() -> None:
     far = "<div>Page 1 of 3 (drop)</div>" + 9 * "<p>Other (drop)</p>"
     assert names(f"{far}<p>{TEXT}</p>") == []
