@@ -47,6 +47,26 @@ def test_places_contain_the_text_of_their_blocks(format_name: str, page: str | b
     assert [place[:2] for place in places] == sorted(place[:2] for place in places)
 
 
+def test_the_outline_has_a_line_for_each_part() -> None:
+    html = "<h1>Tea</h1><p>Pour the\nwater.<h2>Cups</h2><ul><li>one<li>two</ul><pre>brew()\nserve()</pre>"
+    document = dehusk.clean(html, method=KeepAll())
+    lines = outcome_text(document, "outline")[0].splitlines()
+    assert [line.replace(" 1.00", "") for line in lines] == [
+        "document",
+        "  section 1: Tea",
+        "    paragraph: Pour the water.",
+        "    section 2: Cups",
+        "      list",
+        "        item",
+        "          paragraph: one",
+        "        item",
+        "          paragraph: two",
+        "      code: brew() serve()",
+    ]
+    assert len(lines) == len(list(document.outline.walk()))
+    assert outcome_text(dehusk.clean(b""), "outline") == ("document\n", [])
+
+
 def test_json_is_the_record_of_the_document() -> None:
     document = dehusk.clean(TEA)
     text, _ = outcome_text(document, "json")

@@ -99,6 +99,8 @@ def test_methods_and_formats_can_be_chosen(view) -> None:
     view.wait_for_function("() => document.getElementById('outcome').innerText.includes('# ')")
     view.keyboard.press("3")
     view.wait_for_function("() => document.getElementById('outcome').innerText.startsWith('{')")
+    view.keyboard.press("6")
+    view.wait_for_function("() => document.getElementById('outcome').innerText.startsWith('document')")
 
 
 def test_a_tab_without_text_asks_for_none_and_the_text_is_up_to_date_afterwards(view) -> None:

@@ -18,9 +18,10 @@ from dehusk.compiled.text import classify, text_of
 from dehusk.document import Document
 from dehusk.studio.outcome import common_of
 from dehusk.studio.unit_offsets import code_unit_offsets
+from dehusk.write.outline import Part
 from dehusk.write.text import separated_lines
 
-FORMATS = ("text", "markdown", "json")
+FORMATS = ("text", "markdown", "json", "outline")
 """Formats in which the studio shows an outcome."""
 
 Place = tuple[int, int, int]
@@ -42,7 +43,7 @@ def outcome_text(document: Document, format_name: str) -> tuple[str, list[Place]
     elif format_name == "text":
         text, places = _text(document)
     else:
-        text = document.render(format_name)
+        text = _outline(document.outline) if format_name == "outline" else document.render(format_name)
         labels = document.labels
         written = labels.written.tolist()
         places = letter_places(text, [(block, labels.texts[block]) for block in written])
@@ -60,6 +61,19 @@ def _text(document: Document) -> tuple[str, list[Place]]:
         position = start + len(line)
         places.append((start, position, block))
     return document.render("text"), places
+
+
+def _outline(outline: Part) -> str:
+    """Return the parts of a document, a line each and deeper the deeper they are: kind, what it has, and its text."""
+    lines, waiting = list[str](), [(outline, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        level = str(part.level) if part.level else ""
+        probability = "" if part.probability is None else f"{part.probability:.2f}"
+        about = " ".join(filter(None, (part.kind, level, part.date, probability)))
+        lines.append(f"{'  ' * depth}{about}{': ' * bool(part.text)}{' '.join(part.text.split())}\n")
+        waiting += [(one, depth + 1) for one in reversed(part.parts)]
+    return "".join(lines)
 
 
 def _json(document: Document) -> tuple[str, list[Place]]:

@@ -1,4 +1,4 @@
-// The tabs beside the page: three formats of the outcome, the list of blocks, the comparison, and what is added.
+// The tabs beside the page: four formats of the outcome, the list of blocks, the comparison, and what is added.
 import { attempt, bindKey, el } from "./base.js";
 import { setFormat } from "./page_settings.js";
 import { emit } from "./page_state.js";
@@ -13,7 +13,7 @@ const nameOf = (button) => button.id.replace("tab-", "");
 /** Name of the tab that is shown. */
 export const tabNow = () => current;
 
-/** Show a tab by its name: "text", "markdown", "json", "blocks", "compare", or one that was added. */
+/** Show a tab by its name: "text", "markdown", "json", "blocks", "compare", "outline", or one that was added. */
 export function showTab(name) {
   current = name;
   const chosen = document.getElementById(`tab-${name}`);
