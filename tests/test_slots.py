@@ -310,6 +310,42 @@ def test_of_a_heading_that_is_repeated_the_first_is_kept() -> None:
     assert texts == ["Pots", "Pot 0", "Pot 1", "Pot 2", "Pot 2", "Pot 2", "Pot 2"]
 
 
+PART = "".join(
+    f"<p>{n} leaves of the spring are rolled by hand in the valley, and dried at night.</p>" for n in range(3, 9)
+)
+
+
+def dropped(body: str) -> list[int]:
+    """Return the blocks of a page, all of them kept before, that are dropped as a copy of a part."""
+    blocks = segment(parse(body))
+    kept = np.ones(len(blocks), dtype=np.bool_)
+    labels = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.95), kept, reasons=["why"] * len(blocks))
+    after = with_slots(labels)
+    return [block for block, why in enumerate(after.reasons) if why.endswith("; copy of a part before it")]
+
+
+def test_a_part_that_is_there_twice_is_kept_once() -> None:
+    assert dropped(f"<div class=wide>{PART}</div><div class=narrow>{PART}</div><p>The end.") == [*range(6, 12)]
+    assert dropped(f"<div>{PART}<p>One more.</div><div>{PART}</div>" * 2) == [*range(7, 13), *range(13, 26)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<div>{PART}<p>A verse of its own.</p>{PART}</div>",
+        f"<div>{PART}</div><blockquote>{PART}</blockquote>",
+        f"<blockquote>{PART}</blockquote><div>{PART}</div>",
+        f"<div>{PART}</div><div class=bbcode_quote>{PART}</div>",
+        f"<div>{PART}</div><table><tr><td>{PART}</table>",
+        "<div><p>Leaves of spring.<p>Tea.<p>Hot.</div>" * 2,
+        "".join(f"<div>{PART[: PART.index('/p>') + 3]}</div><p>Between them stands line {n}.</p>" for n in range(9)),
+    ],
+    ids=["a refrain", "a quotation", "what is quoted", "a named quotation", "a table", "few words", "single blocks"],
+)
+def test_what_is_said_twice_on_purpose_stays(body: str) -> None:
+    assert dropped(body) == []
+
+
 def test_thousands_of_declarations_captions_and_prices() -> None:
     others = "<figure><figcaption>A € 3.50 pot</figcaption></figure><b class=price>€ 3.50</b>" * 10_000
     page = product("€ 49,90", offer('"49.90"') * 3_000) + others
