@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from dehusk.read.signs import CONCEALING
 
-MOST, SCRIPTS = 32_000, 50
+MOST, SCRIPTS, PRICES = 32_000, 50, 1_000
 
 
-def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool]:
-    """Return style sheets that may conceal text, whether MathJax's type is named, linked data, and whether it sells.
+def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, tuple[int, ...]]:
+    """Return style sheets that may conceal text, whether MathJax's type is named, linked data, signs of a shop, prices.
 
     Only the first characters of all sheets together are read, and the first scripts; each may end with the source.
     """
@@ -21,7 +21,8 @@ def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool]
             sheets.append(sheet)
     scripts = re.findall(r"application/ld\+json[^>]*>(.*?)(?=</script|\Z)", source, re.DOTALL)[:SCRIPTS]
     sells = re.search(r"[Aa]dd[-_]?[Tt]o[-_]?[Cc]art|schema\.org/Product", source) is not None
-    return tuple(sheets), "math/tex" in source or "math/TeX" in source, tuple(scripts), sells
+    prices = [match.start() for match in re.finditer('itemprop=(?="price"|price)', source)][:PRICES]
+    return tuple(sheets), "math/tex" in source or "math/TeX" in source, tuple(scripts), sells, tuple(prices)
 
 
 def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, bool, bool, bool]:

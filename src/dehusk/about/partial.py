@@ -10,7 +10,9 @@ from functools import cache
 
 from dehusk.about.phrases import Phrases, compiled
 from dehusk.base.lazy import pattern
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
 
 
@@ -57,7 +59,21 @@ _PAY = (
     r"会員限定|有料会員|残り\s?[\d,０-９]+\s?文字|付费(?:阅读|内容)",
 )
 _PAGES = pattern(r"(\d{1,5})\s*(?:of|von|de|di|sur|из|z|av|af|van|/|\|)\s*(\d{1,5})\b", re.IGNORECASE)
-_PAGE = pattern(r"\b(?:page|seite|página|pagina|страница|strona|sida|side|sivu|oldal|stránka|sayfa)\s+$", re.IGNORECASE)
+_PAGE_WORDS = (
+    "page",
+    "seite",
+    "página",
+    "pagina",
+    "страница",
+    "strona",
+    "sida",
+    "side",
+    "sivu",
+    "oldal",
+    "stránka",
+    "sayfa",
+)
+_PAGE = pattern(rf"\b(?:{'|'.join(_PAGE_WORDS)})\s+$", re.IGNORECASE)
 _ELLIPSIS = pattern(r"(?:\.\.\.|…|\[…\]|\[\.\.\.\])\W{0,2}$")
 _MORE = pattern(
     r"\W*(?:(?:click (?:here )?(?:to|for) )?(?:read|see|show|view)? ?(?:the )?(?:more|rest|full (?:story|article|text))"
@@ -73,26 +89,30 @@ _MORE = pattern(
 
 def parts_of(labels: Labels) -> list[PageWarning]:
     """Return what says that a page does not have all of its text, in the order of `PARTIAL`."""
-    if not labels.kept.any():
+    kept = labels.kept.nonzero()[0]
+    if not len(kept):
         return []
-    return [*_asked_to_pay(labels), *_numbered(labels), *_cut_short(labels)]
+    first, last = int(kept[0]), int(kept[-1])
+    return [*_asked_to_pay(labels, last), *_numbered(labels.blocks, first, last), *_cut_short(labels)]
 
 
-def _asked_to_pay(labels: Labels) -> Iterator[PageWarning]:
+def _asked_to_pay(labels: Labels, last: int) -> Iterator[PageWarning]:
     """Yield that a line near the end of the kept text asks to pay, or that the page declares that it is not free."""
     blocks, words, chars = labels.blocks, labels.blocks.words, labels.blocks.chars
-    last = int(labels.kept.nonzero()[0][-1])
-    places = range(max(0, last - 2), min(len(blocks), last + 1 + _AFTER))
-    short = [block for block in places if 0 < words[block] <= _SHORT and chars[block] <= _CHARS]
+    places = slice(max(0, last - 2), last + 1 + _AFTER)
+    is_short = (words[places] > 0) & (words[places] <= _SHORT) & (chars[places] <= _CHARS)
+    short = (is_short.nonzero()[0] + places.start).tolist()
     lines = {block: blocks.text_of(block).lower() for block in short}
     phrases = _pay_phrases().likely("\n".join(lines.values())).get("paywall", ())
     if asking := tuple(block for block, line in lines.items() if any(compiled(each).search(line) for each in phrases)):
         yield PageWarning("paywall", f"the page asks to pay for the rest: {quoted(blocks.text_of(asking[0]))}", asking)
-    elif int(words[labels.kept].sum()) < _PREVIEW and any(
-        "isAccessibleForFree" in data and _NOT_FREE.search(data)
-        for data in source_signs(labels.blocks.page).linked_data
-    ):
+    elif _is_not_free(blocks.page) and int(words[labels.kept].sum()) < _PREVIEW:
         yield PageWarning("paywall", "the page declares that it is not free, and little text is kept")
+
+
+def _is_not_free(page: Page) -> bool:
+    scripts = source_signs(page).linked_data
+    return any("isAccessibleForFree" in script and _NOT_FREE.search(script) for script in scripts)
 
 
 @cache
@@ -100,16 +120,14 @@ def _pay_phrases() -> Phrases:
     return Phrases({"paywall": _PAY})
 
 
-def _numbered(labels: Labels) -> Iterator[PageWarning]:
+def _numbered(blocks: Blocks, first: int, last: int) -> Iterator[PageWarning]:
     """Yield that the page is one of several; a text that names several numbers has all of its pages."""
-    blocks, found = labels.blocks, dict[tuple[int, int], int]()
-    kept, points = labels.kept.nonzero()[0], blocks.code_points
-    digits = ((points >= ord("0")) & (points <= ord("9"))).nonzero()[0]
-    two = digits.searchsorted(blocks.end) - digits.searchsorted(blocks.start) >= 2
-    two[: max(0, int(kept[0]) - _AFTER)] = two[int(kept[-1]) + 1 + _AFTER :] = False
-    lines = (two & (blocks.words <= _SENTENCE)).nonzero()[0].tolist()
+    near = slice(max(0, first - _AFTER), last + 1 + _AFTER)
+    is_line = (blocks.digits[near] >= 2) & (blocks.words[near] <= _SENTENCE)
+    lines, found = (is_line.nonzero()[0] + near.start).tolist(), dict[tuple[int, int], int]()
     texts = [blocks.text_of(block)[:_CHARS] for block in lines]
-    if not _PAGES.search("\0".join(texts)):  # one search instead of many
+    together = "\0".join(texts).lower()
+    if not any(map(together.__contains__, _PAGE_WORDS)):  # few lines have one
         return
     for block, text in zip(lines, texts, strict=True):
         match = _PAGES.search(text)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from dehusk.compiled.text import WordTable
+
 
 class Phrases:
     """Regular expressions for texts in lower case with folded white space, by the name of what they say."""
@@ -14,25 +16,16 @@ class Phrases:
         Raises:
             ValueError: a phrase may match less than two characters, so that nothing is needed for it.
         """
-        self._starts: dict[str, list[tuple[str, str, str]]] = {}
-        for name, patterns in phrases.items():
-            for phrase in patterns:
-                for literal in literals_of(phrase):
-                    self._starts.setdefault(literal[:3], []).append((literal, name, phrase))
+        self._phrases = [(name, phrase) for name, patterns in phrases.items() for phrase in patterns]
+        self._words = WordTable(literals_of(phrase) for _, phrase in self._phrases)
 
     def likely(self, text: str) -> dict[str, list[str]]:
         """Return name -> the phrases that may match a text: those of which a literal is in it."""
         found: dict[str, list[str]] = {}
-        for start in self._starts_in(text):
-            for literal, name, phrase in self._starts[start]:
-                if literal in text:
-                    found.setdefault(name, []).append(phrase)
+        for row, _ in self._words.found_in([text]):
+            name, phrase = self._phrases[row]
+            found.setdefault(name, []).append(phrase)
         return found
-
-    def _starts_in(self, text: str) -> Iterable[str]:
-        if len(self._starts) < len(text):
-            return filter(text.__contains__, self._starts)
-        return self._starts.keys() & ({text[at : at + size] for size in (2, 3) for at in range(len(text))})
 
 
 @cache  # that of `re` forgets

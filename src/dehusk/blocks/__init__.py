@@ -142,6 +142,11 @@ class Blocks:
         """`words`, `link_words` and `link_chars`."""
         return blocks.counts(self)
 
+    @cached_property
+    def digits(self) -> Ints:
+        """(b,) number of digits in each block."""
+        return self.sums(self.char_class == CharClass.DIGIT)
+
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
         """Return the sum over each block, shape (b,), of values per character, shape (len(text),)."""
         if values.dtype == np.bool_:

@@ -11,9 +11,10 @@
         return at; \
     }
 
-/* "<style", "math/tex" in any case of "tex", "+json", "/Product", and "ddToCart" in the spellings of `is_cart` */
+/* "<style", "math/tex" in any case of "tex", "+json", "/Product", "rop=", and "ddToCart" as `is_cart` has it */
 BLOCKS(source_block, ((p[i] == '<') & (p[i + 3] == 'y')) | ((p[i] == 'm') & (p[i + 4] == '/')) |
                          ((p[i] == '+') & (p[i + 1] == 'j')) | ((p[i] == '/') & (p[i + 1] == 'P') & (p[i + 3] == 'o')) |
+                         ((p[i + 1] == 'o') & (p[i + 2] == 'p') & (p[i + 3] == '=')) |
                          ((p[i] == 'd') & (p[i + 1] == 'd') &
                           (((p[i + 2] | 0x20) == 't') | (p[i + 2] == '-') | (p[i + 2] == '_'))))
 

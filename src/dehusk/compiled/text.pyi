@@ -1,6 +1,6 @@
 """Characters and words: their classes, searches through texts, addresses and data."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +8,6 @@ import numpy.typing as npt
 from dehusk.read.addresses import Addresses
 from dehusk.read.islands.literals import Strings, Value
 from dehusk.read.nodes import NodeColumns
-from dehusk.visible.wording import Words
 
 def text_of(code_points: npt.NDArray[np.uint32]) -> str:
     """Return the text that code points, shape (m,), stand for."""
@@ -33,10 +32,21 @@ def text_key(text: str) -> int:
 def strict_utf8(data: bytes) -> tuple[str, int] | None:
     """Return the text of valid UTF-8 and how often it has U+FFFD; None if the bytes are not valid."""
 
-def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool]: ...
+def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, tuple[int, ...]]: ...
 def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, bool, bool, bool]: ...
-def with_words(texts: list[str], words: Words) -> list[tuple[int, int]]:
-    """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
+
+class WordTable:
+    """The words of some phrases, all of which are looked for in one pass over a text."""
+
+    def __init__(self, words: Iterable[Sequence[str]]) -> None:
+        """Take the words of each phrase.
+
+        Raises:
+            ValueError: a word of less than two characters, or so many words that there is no room for them.
+        """
+
+    def found_in(self, texts: list[str]) -> list[tuple[int, int]]:
+        """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
 
 def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: int, families: int) -> Strings:
     """Return the strings of an island.

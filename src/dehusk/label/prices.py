@@ -6,9 +6,6 @@ and 1.299 € are equal; docs/facts.md says what they are for.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
-
-import numpy as np
 
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
@@ -20,13 +17,13 @@ SHORT = 14
 _AMOUNT_OF = r"(\d[\d.,]{0,15})(?![\d.,])"  # as pages declare it
 _PRICE = pattern(rf'"(?:price|lowPrice)"\s*:\s*"?{_AMOUNT_OF}')
 _METAS = ("product:price:amount", "og:price:amount")
-_PROPERTY, _PROPERTY_PRICES = "itemprop=", ('"price"', "price")
 _CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
 _DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
 _SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
 _CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
 _CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
-_MONEY = pattern(rf"(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
+_BEGINNING = "".join({sign[0] for sign in (*_SIGNS, *_CODES)})  # without it, all alternatives are tried at each place
+_MONEY = pattern(rf"(?=[{_BEGINNING}])(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
 _AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
 _MOST = 1_000  # of a page with many variants
 _TAG = 1_000  # characters of a tag before and after its name
@@ -42,27 +39,16 @@ def declared_prices(page: Page) -> frozenset[str]:
     source = page.elements.text
     found = [price for script in product_data(page) for price in _PRICE.findall(script)]
     found += [match[1] for content in _metas(page) if (match := _DECLARED.match(content))]
-    for at in islice(_priced_properties(source), _MOST):
+    for at in source_signs(page).prices:
         start, end = source.rfind("<", max(at - _TAG, 0), at), source.find(">", at, at + _TAG)
         found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
     return frozenset(shown for price in found[:_MOST] for shown in _as_shown(price))
 
 
-def _priced_properties(source: str) -> Iterator[int]:
-    """Yield where elements are said to be a price."""
-    at, values = source.find(_PROPERTY), len(_PROPERTY)
-    while at >= 0:
-        if source.startswith(_PROPERTY_PRICES, at + values):
-            yield at
-        at = source.find(_PROPERTY, at + values)
-
-
 def price_lines(blocks: Blocks) -> list[int]:
     """Return the blocks of at most `SHORT` words that show an amount with its currency."""
-    places = sorted({at for sign in (*_SIGNS, *_CODES) for at in places_of(blocks.text, sign)})
-    found = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
-    short = [block for block in found if blocks.words[block] <= SHORT]
-    return [block for block in short if _MONEY.search(blocks.text, blocks.start[block], blocks.end[block])]
+    lines = ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0].tolist()
+    return [block for block in lines if _MONEY.search(blocks.text_of(block))]
 
 
 def shows_price(blocks: Blocks, block: int, declared: frozenset[str]) -> bool:

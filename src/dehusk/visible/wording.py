@@ -4,12 +4,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from dehusk.compiled.text import with_words as _with_words
+from dehusk.compiled.text import WordTable
 
 _MAX_TEXT = 5000  # characters of a text that are read
-
-Words = tuple[tuple[str, ...], ...]
-"""For each phrase the words of which a text has one if it has the phrase."""
 
 
 def instructing(texts: Sequence[str]) -> list[bool]:
@@ -17,17 +14,17 @@ def instructing(texts: Sequence[str]) -> list[bool]:
     folded = [" ".join(text[:_MAX_TEXT].lower().split()) for text in texts]
     found = [False] * len(texts)
     words, patterns = _phrases()
-    for phrase, number in _with_words(folded, words):
+    for phrase, number in words.found_in(folded):
         if not found[number] and patterns[phrase].search(folded[number]):
             found[number] = True
     return found
 
 
 @cache
-def _phrases() -> tuple[Words, tuple[re.Pattern[str], ...]]:
+def _phrases() -> tuple[WordTable, tuple[re.Pattern[str], ...]]:
     import tomllib  # noqa: PLC0415 (few pages conceal text, and these imports take 5 ms)
     from importlib.resources import files  # noqa: PLC0415
 
     document = tomllib.loads(files("dehusk.visible").joinpath("wording.toml").read_text("utf-8"))
     phrases = [phrase for language in document.values() for phrase in language]
-    return tuple(tuple(each["words"]) for each in phrases), tuple(re.compile(each["pattern"]) for each in phrases)
+    return WordTable(each["words"] for each in phrases), tuple(re.compile(each["pattern"]) for each in phrases)

@@ -14,6 +14,7 @@ cdef enum:
     LOWER = 32  # the bit of letters in lower case; what it does to other characters cannot make them letters
     MAX_SHEETS = 32000  # characters of style elements that are read
     MAX_SCRIPTS = 50  # of linked data that are read
+    MAX_PRICES = 1000  # elements that are said to be a price
 
 
 cdef bint _names_scripts(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
@@ -48,8 +49,15 @@ cdef bint _sells(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
     return _is_cart(s, n, at) or (at >= 10 and is_at(s, n, at - 10, b"schema.org/Product", 18))
 
 
+cdef bint _is_price(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return whether "itemprop=", with or without a quotation mark, and "price" are around the "rop=" at a place."""
+    if at < 5 or not is_at(s, n, at - 5, b"itemprop=", 9):
+        return False
+    return is_at(s, n, at + 4, b'"price"', 7) or is_at(s, n, at + 4, b"price", 5)
+
+
 cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return whether a style element, the type of MathJax's scripts or of linked data, or a sign of a shop is there."""
+    """Return whether there is a style element, the type of MathJax's scripts or of linked data, or a sign of a shop."""
     cdef Char c = s[at]
     if c == c"<":
         return is_at(s, n, at, b"<style", 6)
@@ -57,6 +65,8 @@ cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept n
         return _names_scripts(s, n, at)
     if c == c"+":
         return _names_linked_data(s, n, at)
+    if c == c"r":
+        return _is_price(s, n, at)
     return (c == c"d" or c == c"/") and _sells(s, n, at)
 
 
@@ -96,16 +106,16 @@ cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept 
 
 cdef class _Signs:
     """The signs of a source so far, and how far its style sheets and its linked data are read."""
-    cdef list sheets, scripts
+    cdef list sheets, scripts, prices
     cdef bint formulas, sells
     cdef Py_ssize_t sheets_end, scripts_end, left
 
     def __cinit__(self):
-        self.sheets, self.scripts = [], []
+        self.sheets, self.scripts, self.prices = [], [], []
         self.left = MAX_SHEETS
 
     cdef tuple found(self):
-        return tuple(self.sheets), self.formulas, tuple(self.scripts), self.sells
+        return tuple(self.sheets), self.formulas, tuple(self.scripts), self.sells, tuple(self.prices)
 
 
 cdef Py_ssize_t _read_sheet(_Signs signs, const Char *s, Py_ssize_t n, Py_ssize_t at, str source) except -1:
@@ -147,6 +157,9 @@ cdef tuple _signs(const Char *s, Py_ssize_t n, str source):
             signs.formulas = True
         elif s[at] == c"d" or s[at] == c"/":
             signs.sells = True
+        elif s[at] == c"r":
+            if len(signs.prices) < MAX_PRICES:
+                signs.prices.append(at - 5)
         elif s[at] == c"+":
             if at >= signs.scripts_end and len(signs.scripts) < MAX_SCRIPTS:
                 signs.scripts_end = _read_script(signs, s, n, at, source)

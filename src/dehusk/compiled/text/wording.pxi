@@ -6,8 +6,8 @@ from dehusk.compiled.markup cimport Char
 from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
 cdef enum:
-    MOST_WORDS = 1024
-    MOST_POINTS = 16384
+    MOST_WORDS = 2048
+    MOST_POINTS = 32767
     BUCKETS = 4096
 
 # The words by their first two characters.
@@ -18,30 +18,8 @@ cdef struct Table:
     int16_t[MOST_WORDS + 1] start  # in `points`
     uint32_t[MOST_POINTS] points
 
-cdef class WordTable:
-    """A table and the words in it."""
-
-    cdef Table table
-    cdef tuple words
-
-cdef WordTable _latest = None  # threads may set another one while one of them uses it
-
-
 cdef inline uint32_t _bucket(uint32_t one, uint32_t other) noexcept nogil:
     return (one * 31 + other) & (BUCKETS - 1)
-
-
-cdef WordTable _table_of(tuple words):
-    """Return the table of words; raises ValueError if they are too short or too many for it."""
-    global _latest
-    cdef WordTable made = _latest
-    if made is not None and made.words is words:
-        return made
-    made = WordTable()
-    made.words = words
-    _fill_words(&made.table, words)
-    _latest = made
-    return made
 
 
 cdef int _fill_words(Table *table, tuple words) except -1:
@@ -53,7 +31,7 @@ cdef int _fill_words(Table *table, tuple words) except -1:
         table.first[i] = -1
     for phrase in range(len(words)):
         for word in words[phrase]:
-            if len(word) < 2 or n == MOST_WORDS or used + len(word) > MOST_POINTS - 1:
+            if len(word) < 2 or n == MOST_WORDS or used + len(word) > MOST_POINTS:
                 raise ValueError("a word is too short, or there is no room for so many words")
             table.phrase[n], table.start[n] = <int16_t>phrase, <int16_t>used
             for i in range(len(word)):
@@ -76,36 +54,37 @@ cdef inline bint _is_word(const Table *table, const Char *s, Py_ssize_t n, Py_ss
     return True
 
 
-cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text, list rows) except -1:
-    """Add a text to the rows of the phrases of which it has a word."""
+cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text, set found) except -1:
+    """Add (phrase, text) for the phrases of which a text has a word."""
     cdef Py_ssize_t i
     cdef int16_t word
-    cdef list found
     for i in range(n - 1):
         word = table.first[_bucket(s[i], s[i + 1])]
         while word >= 0:
             if _is_word(table, s, n, i, word):
-                found = rows[table.phrase[word]]
-                if not found or found[len(found) - 1] != text:
-                    found.append(text)
+                found.add((table.phrase[word], text))
             word = table.following[word]
     return 0
 
 
-def with_words(list texts, tuple words):
-    """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
-    cdef Py_ssize_t i, n
-    cdef str text
-    cdef const void *data
-    cdef WordTable found = _table_of(words)
-    rows = [[] for _ in words]
-    for i in range(len(texts)):
-        text = texts[i]
-        n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
-        if PyUnicode_KIND(text) == 1:
-            _find(&found.table, <const uint8_t *>data, n, i, rows)
-        elif PyUnicode_KIND(text) == 2:
-            _find(&found.table, <const uint16_t *>data, n, i, rows)
-        else:
-            _find(&found.table, <const uint32_t *>data, n, i, rows)
-    return [(phrase, row) for phrase in range(len(rows)) for row in rows[phrase]]
+cdef class WordTable:
+    cdef Table table
+
+    def __init__(self, words):
+        _fill_words(&self.table, tuple(words))
+
+    def found_in(self, list texts):
+        cdef Py_ssize_t i, n
+        cdef str text
+        cdef const void *data
+        found = set()
+        for i in range(len(texts)):
+            text = texts[i]
+            n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
+            if PyUnicode_KIND(text) == 1:
+                _find(&self.table, <const uint8_t *>data, n, i, found)
+            elif PyUnicode_KIND(text) == 2:
+                _find(&self.table, <const uint16_t *>data, n, i, found)
+            else:
+                _find(&self.table, <const uint32_t *>data, n, i, found)
+        return sorted(found)

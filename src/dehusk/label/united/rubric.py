@@ -16,7 +16,7 @@ before them. docs/facts.md has the figures.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -30,7 +30,7 @@ from dehusk.blocks.labels import Labels, relabelled
 from dehusk.compiled.decide import bare_headings, heading_levels
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
-from dehusk.read.page import Bools, Page
+from dehusk.read.page import Bools, Ints, Page
 from dehusk.read.signs import source_signs
 
 Reals = npt.NDArray[np.float64]
@@ -54,6 +54,7 @@ POST = 400
 COPIED, COPIED_WORDS = 3, 40
 """Blocks and words of a part that is a copy of one before it, at least. Chosen on the open sets beside parts of one,
 two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCXB, and the least lost on threads."""
+_ODD = np.uint64(0x9E3779B97F4A7C15)
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
 LINKED = 0.8
@@ -62,7 +63,7 @@ LINKED = 0.8
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
 _FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
-_QUOTE = pattern("quote|quotation|cite|citation", re.IGNORECASE)
+_QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
 _ACTS = pattern(
     r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
     r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded)\b"
@@ -96,21 +97,23 @@ _DIGIT = pattern(r"\d")
 
 def with_slots(labels: Labels) -> Labels:
     """Return the labels of a page with its slots filled, without copies, and without headings that are over nothing."""
-    kept, likely = labels.kept.copy(), labels.probability.copy()
-    levels = heading_levels(labels.blocks, HEADING_TAGS)
+    if np.count_nonzero(labels.kept) < 2:
+        return labels
+    kept, likely, levels = labels.kept.copy(), labels.probability.copy(), heading_levels(labels.blocks, HEADING_TAGS)
     slots = ((block, what) for block, what in _slots(labels, levels) if not kept[block])
     found = {block: what for block, what in slots if likely[block]}  # 0: never content
-    filled = list(found)
-    kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
-    for copies, what in (
-        (_copied_headings(labels.blocks, levels, kept), "copy of the heading before it"),
-        (_copied_parts(labels.blocks, kept), "copy of a part before it"),
-    ):
-        kept[copies], likely[copies] = False, np.minimum(likely[copies], 1 - LIKELY)
-        found |= dict.fromkeys(copies, what)
+    if filled := list(found):
+        kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
+
+    def drop(dropped: list[int], what: str) -> None:
+        if dropped:
+            kept[dropped], likely[dropped] = False, np.minimum(likely[dropped], 1 - LIKELY)
+            found.update(dict.fromkeys(dropped, what))
+
+    drop(_copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
+    drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
     while empty := [block for block in _empty_headings(levels, kept) if block not in found]:
-        kept[empty], likely[empty] = False, np.minimum(likely[empty], 1 - LIKELY)
-        found |= dict.fromkeys(empty, "heading without content")
+        drop(empty, "heading without content")
     if not found:
         return labels
     reasons = labels.reasons
@@ -122,20 +125,17 @@ def with_slots(labels: Labels) -> Labels:
 def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, str]]:
     """Yield the blocks that fill a slot, and its name."""
     blocks, kept = labels.blocks, labels.kept
-    if np.count_nonzero(kept) > 1:
-        headlines = kept & (levels > 0) & (levels <= HEADLINES)
-        yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept, headlines))
-        yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
-        yield from slots_of_product(labels)
+    headlines = (kept & (levels > 0) & (levels <= HEADLINES)).nonzero()[0].tolist()
+    if headlines:
+        yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept, headlines[0]))
+    yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
+    yield from slots_of_product(labels)
 
 
 # ---------------------------------------------------------------- byline and date
 
 
-def _at_headline(blocks: Blocks, kept: Bools, headlines: Bools) -> Iterator[int]:
-    if not headlines.any():
-        return
-    headline = int(headlines.argmax())
+def _at_headline(blocks: Blocks, kept: Bools, headline: int) -> Iterator[int]:
     prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
     after = prose[prose.searchsorted(headline, "right") :]
     end = int(after[LEADS]) if len(after) > LEADS else len(blocks)
@@ -151,7 +151,7 @@ def _at_headline(blocks: Blocks, kept: Bools, headlines: Bools) -> Iterator[int]
     below = range(int(blocks.first[headline]), int(blocks.first[place.stop - 1]) + 1)
     for block in short.tolist():
         text = blocks.text_of(block)
-        if text in texts or not _is_byline_or_date(blocks, block, authors):
+        if text in texts or not _is_byline_or_date(blocks, block, text, authors):
             continue
         node, where = int(blocks.page.parent[blocks.first[block]]), below if block > headline else None
         if _stands_with(blocks, block, headline) and not is_field(blocks.page, node, where):
@@ -187,18 +187,13 @@ def _decoded(string: str) -> str:
         return ""
 
 
-def _is_byline_or_date(blocks: Blocks, block: int, authors: list[str]) -> bool:
-    text = blocks.text_of(block)
-    if _ACTS.match(text):
-        return False
-    if any(name in text.lower() for name in authors):
-        return True
+def _is_byline_or_date(blocks: Blocks, block: int, text: str, authors: list[str]) -> bool:
     has_digit = _DIGIT.search(text) is not None
-    if not ((has_digit and _DATE.search(text)) or _BY.fullmatch(text)):
-        if _READING.search(text) or not (has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))):
-            return False
-        return is_named(blocks, block, OF_DATE if has_digit else OF_AUTHOR)
-    return True
+    says = any(name in text.lower() for name in authors) or (has_digit and _DATE.search(text)) or _BY.fullmatch(text)
+    if not (says or has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))) or _ACTS.match(text):
+        return False
+    named = OF_DATE if has_digit else OF_AUTHOR
+    return bool(says) or (is_named(blocks, block, named) and not _READING.search(text))
 
 
 def _looks_like_name(text: str) -> bool:
@@ -239,6 +234,8 @@ def _empty_headings(levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
 
 def _copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
     """Return the kept headings that repeat the kept block before them, a heading of the same level."""
+    if not levels.any():
+        return []
     at = kept.nonzero()[0]
     level = levels[at]
     alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
@@ -257,12 +254,13 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
     blocks of one element, as a refrain or a part of a list does.
     """
     at = kept.nonzero()[0]
-    sizes = blocks.chars[at].astype(np.int64) << 32 | blocks.words[at]
-    _, which, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    if blocks.words[at][counts[which] > 1].sum() < 2 * COPIED_WORDS:  # a fast look
+    words = blocks.words[at]
+    if not _may_repeat(blocks.chars[at], words):
         return []
     texts, first, found = [blocks.text_of(block) for block in at.tolist()], dict[str, int](), list[int]()
-    words, quoted, place = blocks.words[at], _quoted(blocks)[at], 0
+    if words[_repeated(texts)].sum() < 2 * COPIED_WORDS:
+        return []
+    quoted, place = _quoted(blocks)[at], 0
     around = blocks.page.parent[blocks.node[at]]
     for own in (~quoted).nonzero()[0].tolist():
         first.setdefault(texts[own], own)
@@ -280,10 +278,30 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
     return found
 
 
+def _may_repeat(chars: Ints, words: Ints) -> bool:
+    """Return whether `COPIED` blocks, one after the other, are as long as others; a look that most pages fail."""
+    size = (chars.astype(np.uint64) << np.uint64(32)) | words.astype(np.uint64)
+    runs = len(size) - COPIED + 1
+    if runs < 2:
+        return False
+    mixed = size[:runs].copy()
+    for after in range(1, COPIED):
+        mixed = mixed * _ODD + size[after : after + runs]
+    mixed.sort()
+    return bool((mixed[1:] == mixed[:-1]).any())
+
+
+def _repeated(items: Sequence[str]) -> list[int]:
+    """Return which items are among `COPIED`, one after the other, that are as others are."""
+    runs = [*zip(*(items[first:] for first in range(COPIED)), strict=False)]
+    counts = Counter(runs)
+    return sorted({first + more for first, run in enumerate(runs) if counts[run] > 1 for more in range(COPIED)})
+
+
 def _quoted(blocks: Blocks) -> Bools:
     """Return which blocks are quotations, code, or in a table."""
     page = blocks.page
-    named = np.array([_QUOTE.search(name) is not None for name in page.class_names], dtype=np.bool_)
+    named = np.array([_QUOTE.search(name.lower()) is not None for name in page.class_names], dtype=np.bool_)
     nodes = (named[page.class_code] | page.is_one_of(_LITERAL)).nonzero()[0]
     quoted: Bools = page.within_at(nodes, blocks.node) > 0
     return quoted

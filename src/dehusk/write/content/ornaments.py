@@ -1,6 +1,6 @@
 """Images that are no content: icons, bullets, avatars, badges; and emoji, whose alternative text stands for them.
 
-    >>> is_ornament((("src", "/img/blt.gif"), ("width", "12"), ("height", "14"), ("alt", "bullet")))
+    >>> is_ornament(classes="", source="/img/blt.gif", alt="bullet", width="12", height="14")
     True
 
 What an image is, is said by its class, its address, or its declared size. A figure, and an image that is declared to be
@@ -8,15 +8,13 @@ large, is content.
 """
 
 import re
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes, has_ink, is_holder
-from dehusk.read.page import Attributes, Page
+from dehusk.read.page import Page
 
 _IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
 _SMALL, _LARGE, _LINE = 40, 100, 3
@@ -42,32 +40,6 @@ _SIGN = pattern(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
 _PIXELS = pattern(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
 
 
-@dataclass(frozen=True)
-class Ornaments:
-    """The images of a page that are not written."""
-
-    images: frozenset[int] = frozenset()
-    """Nodes of the images."""
-    signs: dict[int, str] = field(default_factory=dict)
-    """Emoji among them -> the text that stands for it."""
-
-
-@cached_per_object
-def find_ornaments(page: Page) -> Ornaments:
-    """Return the images of a page that are no content."""
-    images = page.nodes_of(_IMAGE)
-    if not len(images):
-        return Ornaments()
-    in_figure = (page.within(page.nodes_of(_FIGURE))[images] > 0).tolist()
-    found = {
-        image: own
-        for image, own, figure in zip(images.tolist(), page.elements.attributes_of(images), in_figure, strict=True)
-        if not figure and is_ornament(own)
-    }
-    signs = {image: sign for image, own in found.items() if (sign := _sign(dict(own)))}
-    return Ornaments(frozenset(found), signs)
-
-
 def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
     """Return which of some images of a page are no content, reading only what says so."""
     figures = page.nodes_of(_FIGURE)
@@ -78,16 +50,11 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
     classes = [page.class_names[code] for code in page.class_code[images].tolist()]
     values = page.elements.columns(images, ("src", "alt", "width", "height"))
     rows = zip(images.tolist(), classes, *values, strict=True)
-    return frozenset(image for image, *own in rows if _is_ornament(*(value or "" for value in own)))
+    return frozenset(image for image, *own in rows if is_ornament(*(value or "" for value in own)))
 
 
-def is_ornament(attributes: Attributes) -> bool:
-    """Return whether an image is no content."""
-    own = dict(attributes)
-    return _is_ornament(*(own.get(name, "") for name in ("class", "src", "alt", "width", "height")))
-
-
-def _is_ornament(classes: str, source: str, alt: str, width: str, height: str) -> bool:
+def is_ornament(classes: str, source: str, alt: str, width: str, height: str) -> bool:
+    """Return whether an image with such attributes is no content."""
     sides = [int(match[1]) for side in (width, height) if (match := _PIXELS.fullmatch(side))]
     if sides and min(sides) <= _LINE:
         return True
@@ -109,7 +76,7 @@ def _finds(pattern: re.Pattern[str], name: str) -> bool:
 
 def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
     """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
-    if not (signs := find_ornaments(page).signs):
+    if not (signs := _signs(page)):
         return {}
     text = np.setdiff1d((page.is_text & has_ink(page)).nonzero()[0], page.alt_nodes)
     holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)
@@ -130,8 +97,15 @@ def _path(address: str) -> str:
     return "" if address.lstrip()[:5].lower() == "data:" else address.partition("?")[0].strip()[-200:]
 
 
-def _sign(own: dict[str, str]) -> str:
-    """Return the text that stands for an emoji; "" for another image."""
-    alt = " ".join(own.get("alt", "").split())
-    is_emoji = _EMOJI.search(own.get("class", "")[:500]) or _EMOJI.search(_path(own.get("src", "")))
-    return alt if is_emoji and _SIGN.fullmatch(alt) else ""
+def _signs(page: Page) -> dict[int, str]:
+    """Return image -> the text that stands for it, for the emoji of a page."""
+    images = page.nodes_of(_IMAGE)
+    classes = [page.class_names[code][:500] for code in page.class_code[images].tolist()]
+    rows = zip(images.tolist(), classes, *page.elements.columns(images, ("src", "alt")), strict=True)
+    texts = {
+        image: sign
+        for image, names, source, alt in rows
+        if alt and _SIGN.fullmatch(sign := " ".join(alt.split())) and _EMOJI.search(f"{names} {_path(source or '')}")
+    }
+    ornaments = ornaments_among(page, np.array([*texts], np.intp))
+    return {image: sign for image, sign in texts.items() if image in ornaments}
