@@ -122,6 +122,7 @@ def test_some_pages_failed(folder: Path) -> None:
     assert done.stderr.decode().splitlines() == [
         "dehusk: pages/missing.html: error: cannot be read: No such file or directory",
         "dehusk: pages/x.html: not-html: a PDF document",
+        "dehusk: 3 pages: 1 ok, 1 error, 1 not-html",
     ]
     assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["ok", "error", "not-html"]
     assert dehusk("clean", "-q", "pages/x.html", cwd=folder).stderr == b""

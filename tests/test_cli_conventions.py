@@ -62,8 +62,7 @@ def test_the_package_runs_as_a_module() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("clean", "-f", "md", "x.html"), "unknown format 'md'. Did you mean markdown? Known: text, markdown, html,"),
-        (("clean", "-f", "txt", "x.html"), "unknown format 'txt'. Did you mean text? Known: "),
+        (("clean", "-f", "marxdown", "x.html"), "unknown format 'marxdown'. Did you mean markdown? Known: text, mark"),
         (("clean", "--method", "unite", "x.html"), "unknown method 'unite'. Did you mean united? Known: "),
         (("clean", "--style", "artical", "x.html"), "unknown style 'artical'. Did you mean article? Known: auto,"),
         (("clean", "--workerz", "x.html"), "No such option '--workerz'. Did you mean '--workers'?"),

@@ -87,7 +87,7 @@ def test_corpus_reads_named_columns_and_has_the_exit_codes_of_clean(tmp_path, ca
     out = str(tmp_path / "out")
     assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 0
     rows = [json.loads(line) for line in (tmp_path / "out/pages/tea.jsonl.jsonl").read_text("utf-8").splitlines()]
-    assert [(row["status"], row["id"], row["host"]) for row in rows] == [("ok", "0", ""), ("ok", "1", "")]
+    assert [(row["status"], row["id"], row["host"]) for row in rows] == [("ok", each, "tea.example") for each in "01"]
     path.write_text(json.dumps({"page": "<title>nothing</title><body><img src=a.png>"}) + "\n", "utf-8")
     assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 3
     assert capsys.readouterr() == ("", "")

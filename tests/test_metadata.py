@@ -49,6 +49,7 @@ def test_all_metadata_of_an_article():
         language="en-GB",
         site_name="Site",
         canonical="https://example.org/tea",
+        url="https://example.org/x",
         guessed=("site_name",),
     )
     record = metadata.record()

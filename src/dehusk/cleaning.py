@@ -53,8 +53,9 @@ EMPTINESS: dict[str, str] = {
 }
 """`Document.kind` of a page without a kernel -> the message that says so."""
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
+_MOST_NAMED = 500  # characters of an address or a path
 _ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
-_FILE = pattern(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
+_FILE = pattern(r"\s*(?:[^<>\n]{1,400}[/\\])?[^<>\s/\\]{1,200}\.(?:x?html?|mhtml|txt)(?:\.gz)?\s*", re.IGNORECASE)
 
 
 class MethodOptions(TypedDict, total=False):
@@ -138,13 +139,13 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     loaded_rules, limits = _loaded(rules), limits or _LIMITS
     deadline = Deadline(limits.seconds)
+    if message := _is_elsewhere(data):
+        return failed(message, url=url, status=Status.NOT_HTML)
     try:
-        _empty()
         page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
-        document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
+        return _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
     except Exception as error:  # one bad page must not end a run over millions
         return failed(_reason(error), url=url)
-    return _with_hint(document, data) if isinstance(data, str) else document
 
 
 def _reason(error: Exception) -> str:
@@ -291,6 +292,7 @@ def clean_parsed(
 def _check(data: object, hidden: HiddenText) -> None:
     if not isinstance(data, _PAGE_TYPES):
         raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
+    _empty()
     if hidden not in _HIDDEN:
         raise ConfigError(unknown("hidden", hidden, _HIDDEN))
 
@@ -373,18 +375,13 @@ def _kind_of_emptiness(labels: Labels) -> str:
     return emptiness_of(labels) or ""
 
 
-def _with_hint(document: Document, text: str) -> Document:
-    """Return the document with a note if the text of the page looks like an address or a path."""
-    if len(text) > 500:
-        return document
-    if _ADDRESS.fullmatch(text):
-        kind, function = "an address", "clean_url"
-    elif _FILE.fullmatch(text):
-        kind, function = "a path", "clean_file"
-    else:
-        return document
-    note = f"the text of the page looks like {kind}: to clean that page, call dehusk.{function}"
-    return replace(document, labels=replace(document.labels, notes=(*document.labels.notes, note)))
+def _is_elsewhere(data: object) -> str:
+    """Return what to call for a text that is no page but an address or the path of a file; "" for a page."""
+    if not isinstance(data, str) or len(data) > _MOST_NAMED:
+        return ""
+    if _ADDRESS.fullmatch(data):
+        return "the text is an address, not a page: call dehusk.clean_url"
+    return "the text is a path, not a page: call dehusk.clean_file" if _FILE.fullmatch(data) else ""
 
 
 def _with_islands(labels: Labels) -> Labels:

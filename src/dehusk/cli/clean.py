@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections import Counter
@@ -13,10 +14,12 @@ from typing import TYPE_CHECKING, Any, TextIO, cast, get_args
 
 import click
 
-from dehusk.base.errors import ChildError, ChildSlowError, FetchError, Status
+from dehusk.base.errors import ChildError, ChildSlowError, FetchError, Status, counted
+from dehusk.base.lazy import pattern
 from dehusk.base.processes.alarm import AlarmError, alarm_after
 from dehusk.base.processes.risk import DeadlyPageError, at_risk
 from dehusk.cleaning import MethodOptions, clean, failed
+from dehusk.cli.commands import BARE
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explain_document
 from dehusk.cli.formats import FormatName
@@ -31,9 +34,9 @@ from dehusk.label import DEFAULT, STYLES, load_method, shipped_models
 from dehusk.label.loading import implied_method
 from dehusk.label.registry import declaration, declarations, names
 from dehusk.read import Limits
-from dehusk.read.files import STDIN, PageLocation, PageLocations, find_pages, is_web_address
+from dehusk.read.files import STDIN, PageLocation, PageLocations, find_pages, has_page_suffix, is_web_address
 from dehusk.visible import HiddenText
-from dehusk.write import find_writer
+from dehusk.write import find_writer, format_named
 from dehusk.write.options import WriteOptions
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- page jobs
 # What `dehusk clean` does with one page; runs in worker processes too.
 
+_HOST = pattern(r"(?:[\w-]{1,63}\.){1,9}[a-z]{2,18}(?::\d{1,5})?(?:/\S*)?", re.IGNORECASE)
 _FETCHES = 20  # robots.txt and the page, thrice each, and redirects
 
 
@@ -204,6 +208,20 @@ class PageCleaner:
         return Rules.load(self.job.rules).match(document.labels.blocks).reach
 
 
+def _hint(outcome: PageOutcome) -> str:
+    """Return what to do about a page that could not be read, if that is known, to be added to its message."""
+    name, message = outcome.source.name, outcome.message
+    if outcome.source.is_remote and message.startswith("not on the public internet"):
+        return "; --private fetches from there"
+    if message.startswith("cannot be read: No such file") and _HOST.fullmatch(name) and not _is_page_name(name):
+        return f"; for the web address, write https://{name}"
+    return ""
+
+
+def _is_page_name(name: str) -> bool:
+    return has_page_suffix(Path(name)) or name.lower().endswith(".txt")
+
+
 def cleaner_of(job: CleanJob) -> Callable[[PageLocation], PageOutcome]:
     """Return the function of a child process that cleans pages."""
     return PageCleaner(job).clean
@@ -216,7 +234,7 @@ def _chunk_lines(source: PageLocation, document: Document, size: ChunkSize) -> l
     page = {"page": source.name, "status": str(document.status), "message": document.message}
     title = document.metadata.title
     lines = [{**page, "title": title, **chunk.record()} for chunk in make_chunks(document, size)]
-    return lines or [{**page, "title": title, "url": document.page.url, "text": ""}]
+    return lines or [{**page, "title": title, "url": document.metadata.url, "text": ""}]
 
 
 # ---------------------------------------------------------------- clean
@@ -234,7 +252,12 @@ _GRACE = 5.0  # seconds
     metavar="FILE",
     help="File with one PAGE per line, optionally followed by a tab and its URL; - for standard input.",
 )
-@click.option("-f", "--format", type=FormatName(), default="text", show_default=True, help="Output format.")
+@click.option(
+    "-f",
+    "--format",
+    type=FormatName(),
+    help="Output format.  [default: by the suffix of --output, else text; markdown for `dehusk PAGE`]",
+)
 @writing_options
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file per page into this folder.")
@@ -247,6 +270,8 @@ _GRACE = 5.0  # seconds
 )
 @click.option(
     "--favour",
+    "--favor",
+    "favour",
     cls=HelpLater,
     type=click.FloatRange(0, 1),
     describe=lambda: f"0 favours precision, 1 recall, {with_option('favour')}. [default: 0.5]",
@@ -343,7 +368,9 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     """
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
+    _refuse_files_of_many(pages)
     inputs = find_pages(pages, lists, remote=True, links=folder_links())
+    options["format"] = options["format"] or _usual_format(options, many=inputs.many)
     _check_usage(inputs, options)
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     as_lines = inputs.many and not options["output_dir"]
@@ -375,6 +402,30 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
         if not reached.affects_blocks:
             report(f"rule {rule} {reached.describe()} on any page")
     return code
+
+
+def _refuse_files_of_many(pages: tuple[str, ...]) -> None:
+    """Refuse archives and other files of many pages, of which `clean` would make one text."""
+    for name in pages:
+        if is_web_address(name) or has_page_suffix(Path(name)) or not Path(name).is_file():
+            continue
+        from dehusk.many.files.formats import FORMATS
+
+        if name.lower().endswith(tuple(suffix for each in FORMATS for suffix in each.suffixes)):
+            raise click.UsageError(f"{name} is a file of many pages: dehusk corpus {name} -o FOLDER")
+
+
+def _usual_format(options: dict[str, Any], *, many: bool) -> str:
+    """Return the format of a run for which the user named none."""
+    name = Path(options["output"] or "").name.lower()
+    if name.endswith(".csv"):
+        raise click.UsageError(f"{options['output']}: pages do not become CSV; dehusk records writes a table of them")
+    if options["chunks"] is not None:
+        return "text"
+    ends = (name.split(".", dots)[-1] for dots in range(1, name.count(".") + 1))
+    by_suffix = None if many else next(filter(None, map(format_named, ends)), None)
+    bare = click.get_current_context().meta.get(BARE) and not options["explain"]
+    return by_suffix or ("markdown" if bare else "text")
 
 
 def _unreached(file: str) -> dict[Rule, Reach]:
@@ -448,7 +499,10 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
             extracted += outcome.has_text
             reach |= {rule: max(reached, reach[rule]) for rule, reached in outcome.reach.items()}
             if not outcome.status.is_fine or (outcome.status is not Status.OK and not inputs.many):
-                report(f"{outcome.source.name}: {outcome.status}: {outcome.message}")
+                report(f"{outcome.source.name}: {outcome.status}: {outcome.message}{_hint(outcome)}")
+    if inputs.many:
+        counts = ", ".join(f"{count:,} {status}" for status, count in statuses.most_common())
+        report(f"{counted(statuses.total(), 'page')}: {counts}")
     return exit_code(statuses, extracted)
 
 

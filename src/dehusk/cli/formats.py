@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from dehusk.cli.options import NearestChoice
-from dehusk.write import format_names, unknown_format
+from dehusk.write import format_named, format_names, unknown_format
 
 
 class FormatName(NearestChoice):
@@ -21,7 +21,8 @@ class FormatName(NearestChoice):
         self.text_only = text_only
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name; fail on an unknown format."""
-        if value not in self.choices:
+        """Return the name of the format, also for another name and for a suffix such as md; fail on an unknown one."""
+        known = format_named(value, text_only=self.text_only)
+        if known is None:
             self.fail(unknown_format(value, text_only=self.text_only), param, ctx)
-        return value
+        return known

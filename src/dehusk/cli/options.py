@@ -117,8 +117,12 @@ def add_version(command: click.Command) -> click.Command:
 
 
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    if not wanted or context.resilient_parsing:
-        return
+    if wanted and not context.resilient_parsing:
+        show_version(context)
+
+
+def show_version(context: click.Context) -> None:
+    """Show the version, with -v also what dehusk runs on, and exit."""
     click.echo(f"dehusk, version {__version__}")
     if context.meta.get(VERBOSE):
         import platform

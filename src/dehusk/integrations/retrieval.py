@@ -145,8 +145,8 @@ def _page_facts(document: Document, source: str | None) -> dict[str, Plain]:
     facts = document.metadata
     language = facts.text_language.code if facts.text_language else facts.language
     values: Mapping[str, str | None] = {
-        "source": source or document.page.url,
-        "url": document.page.url,
+        "source": source or facts.url,
+        "url": facts.url,
         "status": str(document.status),
         "message": document.message or None,
         "title": facts.title,

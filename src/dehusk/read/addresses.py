@@ -173,6 +173,11 @@ def _addresses_of(page: Page) -> Addresses:
     return Addresses(base or own, own.partition("#")[0])
 
 
+def address_of(page: Page) -> str | None:
+    """Return the address of a page: the one that was given, else the one that it declares; None without either."""
+    return page.url or Addresses.of(page).page or None
+
+
 def without_tracking(address: str) -> str:
     """Return an address without its tracking parameters (`utm_…`, `fbclid`, `gclid`, `mc_cid` and the like).
 

@@ -23,6 +23,7 @@ SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".asp
 
 STDIN = "-"
 
+_OF_MANY = "dehusk corpus reads crawls, archives and files of many pages"
 _WEB_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
@@ -44,15 +45,17 @@ class PageLocation:
         return is_web_address(self.name)
 
     def read(self, limit: int) -> bytes:
-        """Return the page's bytes, at most `limit` + 1, so that the caller notices a longer page.
+        """Return the page's bytes, unpacked, at most `limit` + 1, so that the caller notices a longer page.
 
         Raises:
             OSError: the file cannot be read.
         """
         if self.name == STDIN:
             return sys.stdin.buffer.read(limit + 1)
-        with Path(self.name).open("rb") as stream:
-            return stream.read(limit + 1)
+        path = Path(self.name)
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+        return _unpacked(data, limit + 1) if _is_packed(path) else data
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ def _expand(argument: str, links: FolderLinks) -> tuple[list[PageLocation], bool
     if path.is_dir():
         pages = links.files(path, has_page_suffix)
         if not pages:
-            raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))})")
+            raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))}); {_OF_MANY}")
         return [PageLocation(str(file), file.relative_to(path).as_posix()) for file in pages], True
     if glob.has_magic(argument):
         matches = [name for name in links.matches(argument) if may_be_read(Path(name))]
@@ -158,8 +161,27 @@ def _expand(argument: str, links: FolderLinks) -> tuple[list[PageLocation], bool
 
 
 def has_page_suffix(path: FilePath) -> bool:
-    """Return whether a file in a folder counts as a page."""
-    return path.suffix.lower() in SUFFIXES
+    """Return whether a file in a folder counts as a page: page.html, or page.html.gz."""
+    return path.suffix.lower() in SUFFIXES or _is_packed(path)
+
+
+def _is_packed(path: FilePath) -> bool:
+    name = path.name.lower()
+    return name.endswith(".gz") and name.removesuffix(".gz").endswith(tuple(SUFFIXES))
+
+
+def _unpacked(data: bytes, limit: int) -> bytes:
+    """Return at most `limit` bytes of a page that gzip has packed.
+
+    Raises:
+        OSError: the page is damaged from the start, or was never packed.
+    """
+    from dehusk.read.inflating import MislabelledError, inflated  # noqa: PLC0415 (few pages are packed)
+
+    try:
+        return inflated(data, limit)[0]
+    except MislabelledError as error:
+        raise OSError("damaged gzip data") from error
 
 
 def _path_of_address(url: str) -> str:

@@ -27,6 +27,7 @@ __all__ = [
     "CleanedPage",
     "Writer",
     "find_writer",
+    "format_named",
     "format_names",
     "from_labels",
     "to_cleaneval",
@@ -75,20 +76,38 @@ def format_names(*, text_only: bool = False) -> list[str]:
 def find_writer(name: str) -> Writer:
     """Return the writer of a format.
 
+    Args:
+        name: of the format, another name of it, or the suffix of its files: "markdown", "gfm", "md".
+
     Raises:
         ConfigError: unknown format; the message lists the formats and suggests the nearest.
     """
     if name in MODULES:
         writer: Writer = import_module(f"dehusk.write.{name}").WRITER
         return writer
+    known = format_named(name)
     for writer in _writers():
-        if writer.name == name:
+        if writer.name == known:
             return writer
     raise ConfigError(unknown_format(name))
 
 
+def format_named(name: str, *, text_only: bool = False) -> str | None:
+    """Return the name of the format that a name, another name or a suffix of files denotes; None if none does.
+
+    Args:
+        name: as `find_writer` has it; a suffix may have its point.
+        text_only: as in `format_names`.
+    """
+    known = format_names(text_only=text_only)
+    return name if name in known else _aliases(text_only=text_only).get(name.removeprefix(".").lower())
+
+
+def _aliases(*, text_only: bool) -> dict[str, str]:
+    writers = [writer for writer in _writers() if writer.text_only or not text_only]
+    return {alias: each.name for each in writers for alias in (*each.aliases, each.extension.removeprefix("."))}
+
+
 def unknown_format(name: str, *, text_only: bool = False) -> str:
     """Return the message for an unknown format: the nearest one, and the list; `text_only` as in `format_names`."""
-    writers = [writer for writer in _writers() if writer.text_only or not text_only]
-    aliases = {alias: each.name for each in writers for alias in (*each.aliases, each.extension.removeprefix("."))}
-    return unknown("format", name, format_names(text_only=text_only), aliases=aliases)
+    return unknown("format", name, format_names(text_only=text_only), aliases=_aliases(text_only=text_only))

@@ -98,7 +98,7 @@ def page_record(cleaned: CleanedPage) -> dict[str, object]:
     page = cleaned.page
     encoding = page.encoding
     return {
-        "url": page.url,
+        "url": cleaned.metadata.url,
         "status": str(cleaned.status),
         "message": cleaned.message,
         "kind": cleaned.kind,

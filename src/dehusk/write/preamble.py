@@ -21,8 +21,8 @@ def front_matter(cleaned: CleanedPage) -> str:
 
     Returns:
         The keys, in this order: title, authors, date, modified, site_name, description, language (that of the kept
-        text, else as declared), language_probability (if the language was detected), license, tags, image, url (of the
-        page, else its canonical address), status, message, confidence, guessed (names of the keys whose values the page
+        text, else as declared), language_probability (if the language was detected), license, tags, image, url (given,
+        else declared by the page), status, message, confidence, guessed (names of the keys whose values the page
         does not declare), dehusk (version), model (name and hash). Values that are not known are left out.
     """
     import yaml  # noqa: PLC0415 (only front matter needs it)
@@ -41,7 +41,7 @@ def front_matter(cleaned: CleanedPage) -> str:
         "license": metadata.license,
         "tags": list(metadata.tags),
         "image": metadata.image,
-        "url": cleaned.page.url or metadata.canonical,
+        "url": metadata.url,
         "status": str(cleaned.status),
         "message": cleaned.message,
         "confidence": round(cleaned.confidence, 4),

@@ -48,8 +48,11 @@ class Metadata:
     """Address of the image that stands for the page."""
     canonical: str | None = None
     """The address that the page declares as its own."""
+    url: str | None = None
+    """The page's address: the one that was given, else the one that the page declares."""
     guessed: tuple[str, ...] = ()
-    """Names of the values above that the page does not declare and that were found in its address or text."""
+    """Names of the values above that the page does not declare and that were found in its address or text; "url" if
+    nobody gave the page's address."""
 
     @property
     def author(self) -> str | None:

@@ -17,6 +17,7 @@ from dehusk.about.metadata.titles import read_site_name, read_title
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
+from dehusk.read.addresses import address_of
 from dehusk.read.page import Page
 
 _LANGUAGES = ("og:locale", "dc.language", "dcterms.language", "language", "content-language")
@@ -103,6 +104,8 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
     date, date_guessed = _read_date(sources, heading, spoken)
     authors, authors_guessed = read_authors(sources, heading, site_name)
     guesses = {"title": title_guessed, "authors": authors_guessed, "date": date_guessed, "site_name": site_guessed}
+    url = address_of(page)
+    guesses["url"] = url is not None and not page.url
     return Metadata(
         title=title,
         authors=authors,
@@ -117,6 +120,7 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
         tags=_read_tags(sources),
         image=_read_image(sources),
         canonical=_first_address(sources, [page.meta.canonical, *sources.first("og:url")]),
+        url=url,
         guessed=tuple(name for name, guessed in guesses.items() if guessed),
     )
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from dehusk.base.errors import ConfigError, Status
 from dehusk.base.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.cleaning import clean
-from dehusk.counts.grouping import By
+from dehusk.counts.grouping import By, site_name
 from dehusk.counts.model import Site
 from dehusk.counts.own_counts import DeclaredCounts, OwnCounts
 from dehusk.counts.parted_counts import PartedCounts
@@ -35,6 +35,7 @@ from dehusk.many.files.formats import prepare_formats
 from dehusk.many.files.inputs import Input
 from dehusk.many.files.record import Record
 from dehusk.read import Limits, parse
+from dehusk.read.addresses import address_of
 from dehusk.read.page import Page
 from dehusk.visible import HiddenText
 from dehusk.write import find_writer
@@ -110,6 +111,7 @@ def _to_row(settings: CleanSettings, writer: Writer, document: Document, model: 
         "method": model.name,
         "site_pages": model.pages,
         "encoding": document.page.encoding.name,
+        **_declared_address(document.page),
         "title": document.title,
         "text": None if failed else text,
         "text_bytes": None if failed else len(text if text.isascii() else text.encode("utf-8", "replace")),
@@ -127,6 +129,12 @@ def _to_row(settings: CleanSettings, writer: Writer, document: Document, model: 
             for name in settings.findings
         }
     return row
+
+
+def _declared_address(page: Page) -> Row:
+    """Return the columns of the address that a page declares, if nobody gave one."""
+    declared = None if page.url else address_of(page)
+    return {"url": declared, "host": site_name(declared, "host")} if declared else {}
 
 
 def findings_of(method: str) -> Findings:

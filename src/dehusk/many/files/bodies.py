@@ -8,15 +8,14 @@ given number of bytes, so decompression bombs do no harm.
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from dehusk.base.errors import MissingExtraError
 from dehusk.base.extras import require
+from dehusk.read.inflating import GZIP, MislabelledError, inflated
 
 _CHUNK = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]{0,256})?\r?\n")
-_GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _STEP = 4096  # bytes of zstd decoded at a time: the library cannot limit its output, at most 134 MB from these
 _IGNORED = frozenset({"", "identity", "none", "utf-8", "text/html"})
@@ -33,10 +32,6 @@ class Body(NamedTuple):
     """Why part of the page is missing: its encoding is damaged, incomplete or unknown; "" if the page is complete."""
 
 
-class _MislabelledError(Exception):
-    """The bytes are not in the encoding that the header names."""
-
-
 def decode_body(raw: bytes, headers: Mapping[str, str], *, limit: int) -> Body:
     """Undo the transfer and content encodings of a response body.
 
@@ -50,7 +45,7 @@ def decode_body(raw: bytes, headers: Mapping[str, str], *, limit: int) -> Body:
     names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
     for name in reversed([name for name in names if name not in _IGNORED]):
         data = _decode(data, name, limit, notes, losses)
-    if data.startswith(_GZIP):  # no page starts with these bytes, whatever the headers say
+    if data.startswith(GZIP):  # no page starts with these bytes, whatever the headers say
         data = _decode(data, "gzip", limit, notes, losses)
         notes.append("gzip, although no header says so")
     return Body(data[: limit + 1], tuple(notes), "; ".join(losses))
@@ -101,7 +96,7 @@ def _decode(data: bytes, name: str, limit: int, notes: list[str], losses: list[s
         try:
             data, complete = decoder(data, limit + 1)
             problem = "" if complete else f"the {name} data is damaged or truncated"
-        except _MislabelledError:
+        except MislabelledError:
             notes.append(f"not {name}, although a header says so")
         except MissingExtraError as error:
             problem = str(error)
@@ -111,59 +106,19 @@ def _decode(data: bytes, name: str, limit: int, notes: list[str], losses: list[s
     return data
 
 
-def _inflate(data: bytes, limit: int, bits: int) -> tuple[bytes, bool]:
-    """Decompress all members of zlib or gzip data; also return whether the data is complete."""
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        stream = zlib.decompressobj(bits)
-        try:
-            part = stream.decompress(data, limit - size)
-        except zlib.error as error:
-            part = _inflate_before_damage(data, limit - size, bits)
-            if not part and not parts:
-                raise _MislabelledError from error
-            return b"".join([*parts, part]), not part  # a complete member may be followed by anything
-        parts.append(part)
-        size += len(part)
-        if size >= limit:
-            return b"".join(parts), True
-        if not stream.eof:
-            if not size:
-                raise _MislabelledError
-            return b"".join(parts), False
-        data = stream.unused_data
-        if not data.startswith(_GZIP):
-            return b"".join(parts), True
-
-
-def _inflate_before_damage(data: bytes, limit: int, bits: int) -> bytes:
-    """Return what precedes the damage. zlib returns nothing from a call that fails, so calls are small."""
-    stream = zlib.decompressobj(bits)
-    output = bytearray()
-    try:
-        for start in range(0, len(data), 256):
-            output += stream.decompress(data[start : start + 256], limit - len(output))
-            if len(output) >= limit:
-                break
-    except zlib.error:
-        pass
-    return bytes(output)
-
-
 def _decode_gzip(data: bytes, limit: int) -> tuple[bytes, bool]:
-    if not data.startswith(_GZIP):
-        raise _MislabelledError
-    return _inflate(data, limit, 31)
+    if not data.startswith(GZIP):
+        raise MislabelledError
+    return inflated(data, limit)
 
 
 def _decode_deflate(data: bytes, limit: int) -> tuple[bytes, bool]:
     try:
-        return _inflate(data, limit, 15)
-    except _MislabelledError:
+        return inflated(data, limit, 15)
+    except MislabelledError:
         if data.lstrip()[:1] == b"<":
             raise
-        return _inflate(data, limit, -15)  # some servers omit the zlib header
+        return inflated(data, limit, -15)  # some servers omit the zlib header
 
 
 def _decode_brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
@@ -176,16 +131,16 @@ def _decode_brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
             output += stream.process(b"", output_buffer_limit=limit - len(output))
     except brotli.error as error:
         if not output or b"<" in data[:256]:
-            raise _MislabelledError from error
+            raise MislabelledError from error
         return bytes(output), False
     if not output and not stream.is_finished():
-        raise _MislabelledError
+        raise MislabelledError
     return bytes(output), stream.is_finished() or len(output) >= limit
 
 
 def _decode_zstd(data: bytes, limit: int) -> tuple[bytes, bool]:
     if not data.startswith(_ZSTD):
-        raise _MislabelledError
+        raise MislabelledError
     zstandard = require("zstandard", extra="corpus", purpose="decoding Zstandard bodies")
     stream = zstandard.ZstdDecompressor().decompressobj()
     output = bytearray()

@@ -13,6 +13,7 @@ import numpy as np
 from dehusk.about.posts import Posts, find_posts
 from dehusk.blocks.labels import KINDS, Labels
 from dehusk.compiled.write import part_writer
+from dehusk.read.addresses import address_of
 from dehusk.read.xpath import xpaths
 from dehusk.write.chunks.kept_text import KeptText
 from dehusk.write.chunks.measuring import ChunkSize, Measure
@@ -275,7 +276,7 @@ class Chunk:
     xpath: str
     """XPath of the innermost element that contains its first block."""
     url: str | None
-    """Address of the page."""
+    """Address of the page, as `Metadata.url` has it."""
     posts: tuple[ChunkPost, ...] = ()
     """The posts of a thread that it has, in order; if there is one, the chunk may have only a part of it."""
 
@@ -299,7 +300,8 @@ class _Chunker:
         self.parts = TokenParts(self.kept, self.tokens)
         self.seen: Counter[str] = Counter()
         page = labels.blocks.page
-        self.identity = page.url or hashlib.sha256(page.elements.text.encode("utf-8", "replace")).hexdigest()
+        self.url = address_of(page)
+        self.identity = self.url or hashlib.sha256(page.elements.text.encode("utf-8", "replace")).hexdigest()
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield the chunks."""
@@ -334,7 +336,7 @@ class _Chunker:
                 span_page=self._span(group),
                 blocks=(first, end),
                 xpath=paths[int(self.labels.blocks.node[first])],
-                url=self.labels.blocks.page.url,
+                url=self.url,
                 posts=self._posts(group, posts, shown),
             )
 
