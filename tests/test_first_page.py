@@ -29,7 +29,7 @@ MODULES = """
     label.united.evidence label.united.inputs label.united.method label.united.net label.united.rounding
     label.united.naming label.united.product_slots label.united.rubric
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
-    read.parsing read.self_closed read.signs
+    read.parsing read.self_closed read.signs read.text_pages
     visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
     write write.content write.content.marks write.inserts write.interface write.options write.plain write.text
 """

@@ -175,7 +175,8 @@ def test_a_folder_of_pages_is_learned_cleaned_and_resumed(tmp_path):
     (folder / "html" / "3.html").write_text(f"{PAGES[3]}<p>changed", "utf-8")
     assert clean()[0] == 0
     (folder / "pages.jsonl").unlink()
-    assert {row["url"] for row in clean()[1]} == {""}
+    declared = {f"https://tea.example/page{number}.html" for number in range(8)}
+    assert {row["url"] for row in clean()[1]} == declared
 
 
 def test_the_job_folder_of_a_crawl_is_its_warc_files(tmp_path):

@@ -230,6 +230,7 @@ def test_the_command_reports_rules_without_effect(tmp_path: Path, workers):
     assert "first" not in done.stdout
     assert "second" not in done.stdout
     assert done.stderr.splitlines() == [
+        "dehusk: 2 pages: 2 ok",
         "dehusk: rule drop '#three' for every host matched nothing on any page",
         "dehusk: rule drop 'b' for every host matched no complete block on any page",
         "dehusk: rule keep 'p' for else.org matched nothing on any page",

@@ -20,7 +20,6 @@ LATEST = {
     ("features/names.pxi", "lexicon_of"),
     ("features/tags.pxi", "containers_of"),
     ("features/tags.pxi", "split_features"),
-    ("text/wording.pxi", "_table_of"),
 }
 """One reference to the latest settings: what it refers to is made before, and never changed."""
 

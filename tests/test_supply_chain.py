@@ -50,7 +50,7 @@ def test_compiled_dependencies_have_an_upper_bound(name: str) -> None:
 
 
 def test_cleaning_needs_few_packages() -> None:
-    assert len(LOCKS["requirements.lock"]) <= 8
+    assert len(LOCKS["requirements.lock"]) <= 9
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)

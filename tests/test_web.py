@@ -79,14 +79,17 @@ def test_a_list_may_mix_files_and_addresses(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert [record["status"] for record in records] == ["ok", "ok", "ok", "error"]
     assert done.returncode == 1
-    assert done.stderr.decode() == f"dehusk: {site.url}gone: error: not found (HTTP 404)\n"
+    assert done.stderr.decode().splitlines() == [
+        f"dehusk: {site.url}gone: error: not found (HTTP 404)",
+        "dehusk: 4 pages: 3 ok, 1 error",
+    ]
 
 
 def test_pages_of_the_web_get_files_named_after_their_addresses(tmp_path: Path) -> None:
     with serving({"/": TEA, "/blog/tea.html": TEA}) as site:
         addresses = (site.url, f"{site.url}blog/tea.html")
         done = run("clean", "--private", "--output-dir", tmp_path, "-f", "markdown", *addresses)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, b"dehusk: 2 pages: 2 ok\n")
     names = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")}
     assert names == {"127.0.0.1/index.md", "127.0.0.1/blog/tea.md"}
 

@@ -52,6 +52,7 @@ EMPTINESS: dict[str, str] = {
     "moved": "the page says that it has moved",
 }
 """`Document.kind` of a page without a kernel -> the message that says so."""
+_TEXT_PROBABILITY = 0.95  # of the text of a page that is Markdown or plain text
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
 _MOST_NAMED = 500  # characters of an address or a path
 _ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
@@ -391,6 +392,8 @@ def _with_islands(labels: Labels) -> Labels:
     content by construction; what a method learned from elements says little about it.
     """
     page, blocks = labels.blocks.page, labels.blocks
+    if page.form != "html":
+        return _all_kept(labels, f"all text of a page of {page.form}")
     if page.rendered_by_scripts and labels.kept.any():
         return replace(labels, kept=np.zeros_like(labels.kept), label=np.full_like(labels.label, OTHER))
     if not page.islands:
@@ -405,6 +408,14 @@ def _with_islands(labels: Labels) -> Labels:
         probability=np.where(from_data, np.maximum(labels.probability, _DATA_PROBABILITY), labels.probability),
         reasons=["text of the page's data" if new else why for why, new in zip(labels.reasons, added, strict=False)],
     )
+
+
+def _all_kept(labels: Labels, reason: str) -> Labels:
+    """Return labels that keep the whole page, which has no frame of a site."""
+    kept = np.ones_like(labels.kept)
+    likely = np.maximum(labels.probability, _TEXT_PROBABILITY)
+    reasons = [reason] * len(labels.reasons)
+    return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely, reasons=reasons)
 
 
 def apply_rules(labels: Labels, rules: Rules) -> Labels:

@@ -7,7 +7,7 @@ is the difference of two prefix sums. Nothing recurses, so deep nesting cannot c
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from dehusk.compiled.tree import order_of_tags
 Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 Attributes = tuple[tuple[str, str], ...]
+Form = Literal["html", "markdown", "text"]
 
 
 class Elements(Protocol):
@@ -165,6 +166,8 @@ class Page:
 
     islands: tuple[Island, ...] = ()
     """Text taken from data, because the elements hold little or none; ascending, after all other nodes."""
+    form: Form = "html"
+    """What the page was: of Markdown and plain text, the nodes are those of the HTML that stands for it."""
     rendered_by_scripts: bool = False
     """Whether the page is a shell: its elements hold no running text, because scripts are to fill them."""
     data: bytes = b""

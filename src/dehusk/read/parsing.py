@@ -23,6 +23,7 @@ from dehusk.read.limits import Deadline, Limits, TooMuchMarkupError
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.page import Encoding, Island, Page
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
+from dehusk.read.text_pages import NOTES, as_html, form_of
 
 # ---------------------------------------------------------------- raw text
 # Text lost to an element of raw text, such as a script or an iframe, that swallows what follows it.
@@ -181,17 +182,22 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
     origin = _Origin(url, encoding, wrapper, given)
     if foreign or is_binary(text):
         return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), origin)
+    form = form_of(text, headers)
+    if form != "html":
+        text = as_html(text, form)
+        raw = text.encode("utf-8", "replace")
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
-    if encoding.name in _NOT_LIKE_ASCII:
+    if encoding.name in _NOT_LIKE_ASCII and form == "html":
         raw = text.encode()
     if (shorter := cut_markup(text, raw, MARKUP * limits.nodes)) is not None:
         text, raw = shorter, shorter.encode()
         status = (Status.TRUNCATED, f"more than {MARKUP * limits.nodes} tags")
     text, notes = _prepare(text, raw, limits)
     try:
-        return _parse_text(text, status, origin, limits, notes)
+        page = _parse_text(text, status, origin, limits, notes)
+        return page if form == "html" else replace(page, form=form, notes=(*page.notes, NOTES[form]))
     except TooMuchMarkupError as error:
         return _assemble(NodeColumns.empty(), (Status.LIMIT, str(error)), origin)
 
