@@ -54,6 +54,7 @@ BENCHES = (
     Bench("metadata", "metadata", "bench/metadata.py DATA"),
     Bench("posts", "posts", "bench/posts.py DATA"),
     Bench("owners", "who wrote what", "bench/owners.py DATA"),
+    Bench("quotes", "quotations", "bench/quotes.py DATA"),
     Bench("facts_and_relations", "facts at the headline", "bench/facts_and_relations.py DATA"),
     Bench("rubric_followed", "the rubric", "bench/rubric_followed.py"),
     Bench("empty_pages", "pages without a kernel", "bench/empty_pages.py DATA --every 2"),

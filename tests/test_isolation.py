@@ -23,7 +23,15 @@ from dehusk.isolation import PROPERTIES, DocumentPool
 TEA = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()
 DEADLY = Path(__file__).with_name("deadly")
 KILLER = "<div>" * 502 + "<table><td><font><table><td></table> <div></font>"
-METHODS = {"render": ("tei",), "chunks": (), "record": (), "facts": (), "_repr_html_": (), "__repr__": ()}
+METHODS = {
+    "render": ("tei",),
+    "chunks": (),
+    "locate": ("a kettle",),
+    "record": (),
+    "facts": (),
+    "_repr_html_": (),
+    "__repr__": (),
+}
 
 
 @pytest.fixture(scope="module")

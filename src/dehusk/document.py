@@ -14,6 +14,7 @@ from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, Ti
 
 if TYPE_CHECKING:
     from dehusk.about.partial import PageWarning
+    from dehusk.about.quotes import QuotePlace
     from dehusk.write.chunks import Chunk
     from dehusk.write.outline import Part
 
@@ -221,6 +222,19 @@ class Document(CleanedPage):
         """The page as one HTML file with every block marked; with reasons if it was cleaned with `explain=True`."""
         facts = {"status": f"{self.status} {self.message}".strip(), "confidence": f"{self.confidence:.2f}"}
         return write.to_overlay(self.labels, facts=facts, notes=self.notes)
+
+    def locate(self, quote: str, *, least: float = 0.7) -> list[QuotePlace]:
+        """Return the places of a quotation on the page, the best first; none if it stands nowhere.
+
+        Args:
+            quote: what a reader or a model quoted of the page, or of its text, Markdown or chunks. Spaces, quotation
+                marks, case and markup do not matter, and some words may be missing or different.
+            least: share of its letters and digits that a place must have, 0 to 1.
+        """
+        with IMPORTING:
+            from dehusk.about.quotes import find_quote  # noqa: PLC0415 (text needs none of it)
+
+        return find_quote(self.labels, quote, least=least)
 
     def record(self, *, evidence: bool = False) -> dict[str, object]:
         """Return the document as plain values, ready for JSON: facts about the page, and every block.

@@ -1,0 +1,223 @@
+"""Where a quotation stands on its page, whatever became of its spaces, quotation marks, case and markup.
+
+Texts are compared by their letters and digits in lower case. A quotation is looked for as it is, then without the marks
+of Markdown and HTML; first in the kept text, then in all of it, then with the alternative texts of images. If it is
+nowhere, words of it may be missing or different: the part of the page that has most of them is its place, if they have
+a share of `least` of the letters. The figures are in docs/quotes.md.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
+from html import unescape
+from itertools import pairwise
+from typing import NamedTuple
+from urllib.parse import quote as percent_encoded
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.characters import CharClass
+from dehusk.base.lazy import pattern
+from dehusk.blocks import Blocks, segment, word_starts
+from dehusk.blocks.labels import Labels
+from dehusk.compiled.text import classify, lower, text_of
+from dehusk.read.addresses import address_of
+from dehusk.read.page import Bools, Page
+from dehusk.read.xpath import xpaths
+
+Offsets = npt.NDArray[np.intp]
+
+LEAST = 0.7
+"""Share of the letters of a quotation that a place with other words has, at least."""
+_MOST = 20  # places of a quotation
+_LONG, _END = 600, 200  # words of a quotation of which only the ends are compared word by word, and words of an end
+_FRAGMENT, _SIDE = 10, 4  # words of a text fragment that is written whole, and of its start and end otherwise
+_MARKS = pattern(  # what Markdown and HTML have around the words of a page, and what plain text has before items
+    r"!?\[(?=[^\[\]]{0,500}\])|\]\([^()\n]{0,2000}(?:\([^()\n]{0,200}\)[^()\n]{0,2000})?(?:\)|\Z)"  # links and images
+    r"|\A[^()\[\]\s]{1,2000}\)(?=\W)|\[\^[^\[\]\n]{1,50}\]:?"  # the end of a link, and references to footnotes
+    r"|alt=\"|</?[A-Za-z!][^<>]{0,1000}?(?=alt=\")|</?[A-Za-z!][^<>]{0,1000}>|\A[^<>]{0,1000}=\"[^<>]{0,1000}>|<[^<>]{0,1000}\Z"
+    r"|^[ \t>]{0,50}\d{1,4}[.)][ \t]|^[ ]{0,3}(?:`{3,9}|~{3,9})[^\n]*$",
+    re.MULTILINE,
+)
+
+
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")  # as plain text has raised numbers
+
+
+@dataclass(frozen=True)
+class QuotePlace:
+    """A place of a quotation on its page."""
+
+    text: str
+    """What the page has there, with folded white space; of kept text without what was dropped in between."""
+    match: float
+    """Share of the letters and digits of the quotation that are there, 0 to 1."""
+    kept: bool
+    """Whether the blocks with these letters are kept."""
+    span: tuple[int, int]
+    """(start, end) in characters of `page.text`."""
+    blocks: tuple[int, int]
+    """(first, end) in `Document.blocks`; the end is one past the last block. An image is in the block before it."""
+    xpath: str
+    """XPath of the innermost element that contains all of it."""
+    fragment: str
+    """A text fragment for browsers: `#:~:text=…`."""
+    url: str | None
+    """The page's address with the fragment; None if the address is not known."""
+
+    def record(self) -> dict[str, object]:
+        """Return the place as plain values, ready for JSON."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+
+def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[QuotePlace]:
+    """Return the places of a quotation, the best first; none if it stands nowhere.
+
+    Args:
+        labels: the labels of a page's blocks.
+        quote: what was quoted: a part of the page's text, or of what dehusk wrote of it.
+        least: share of its letters and digits that a place must have, 0 to 1; 1 for nothing but the words as they are.
+    """
+    texts = [*_texts(labels)]
+    wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
+    for letters in texts:
+        for each in wanted:
+            if found := [*letters.places_of(each)]:
+                return [_place(labels, letters, place, match=1.0) for place in found]
+    if not wanted or least >= 1:
+        return []
+    for letters in texts:
+        place, match = letters.nearest(wanted[-1])
+        if match >= least:
+            return [_place(labels, letters, place, match=match)]
+    return []
+
+
+def _without_marks(quote: str) -> str:
+    return unescape(_MARKS.sub(" ", quote)).translate(_RAISED)
+
+
+def _texts(labels: Labels) -> "Iterator[_Letters]":
+    """Yield the letters of the kept text, of all text, and of both with those of alternative texts."""
+    page = labels.blocks.page
+    for blocks in (labels.blocks, segment(page, alt=True)) if len(page.alt_nodes) else (labels.blocks,):
+        kept = labels.kept[_blocks_of(labels, blocks.first)] | blocks.is_alt if len(labels) else blocks.is_alt
+        is_kept = kept.repeat(blocks.chars)
+        for node in labels.omitted.tolist():
+            is_kept[slice(*blocks.source.searchsorted((page.text_start[node], page.text_end[node])))] = False
+        yield _Letters.of_blocks(blocks, is_kept)
+        yield _Letters.of_blocks(blocks, np.ones_like(is_kept))
+
+
+def _blocks_of(labels: Labels, nodes: npt.NDArray[np.integer]) -> Offsets:
+    """Return the block in which each node is, or after which."""
+    found: Offsets = np.maximum(labels.blocks.first.searchsorted(nodes, "right") - 1, 0)
+    return found
+
+
+class _Letters(NamedTuple):
+    """The letters and digits of a text in lower case."""
+
+    text: str
+    at: Offsets
+    """(len(text),) where each stands among the characters that it was taken from."""
+    starts: Bools
+    """(len(text),) whether a word starts at each."""
+    blocks: Blocks | None = None
+    """The blocks that it was taken from."""
+
+    @classmethod
+    def of(cls, points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], starts: Bools, of: Bools) -> "_Letters":
+        at = (((classes == CharClass.ALPHA) | (classes == CharClass.DIGIT)) & of).nonzero()[0]
+        begins = np.diff(at, prepend=-2) > 1
+        return cls(text_of(lower(points[at])), at, begins | starts[at])
+
+    @classmethod
+    def of_blocks(cls, blocks: Blocks, kept: Bools) -> "_Letters":
+        return cls.of(blocks.code_points, blocks.char_class, blocks.word_start, kept)._replace(blocks=blocks)
+
+    @classmethod
+    def of_text(cls, text: str) -> "_Letters":
+        points = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+        classes = classify(points)
+        starts = word_starts(points, classes, np.zeros(min(len(points), 1), np.int32))
+        return cls.of(points, classes, starts, np.ones(len(points), np.bool_))
+
+    def places_of(self, other: "_Letters") -> Iterator[tuple[int, int]]:
+        """Yield (start, end) of each place with the letters of another text; only of whole words, if there are any."""
+        found, at = list[int](), self.text.find(other.text)
+        while at >= 0 and len(found) < _MOST:
+            found.append(at)
+            at = self.text.find(other.text, at + 1)
+        size, ends = len(other.text), np.append(self.starts, True)
+        whole = [start for start in found if self.starts[start] and ends[start + size]]
+        yield from ((start, start + size) for start in whole or found)
+
+    def nearest(self, other: "_Letters") -> tuple[tuple[int, int], float]:
+        """Return the (start, end) of the part that has most words of another text, and their share of its letters."""
+        own, wanted = self.words(), other.words()
+        if len(wanted) <= _LONG:
+            return self._nearest(own, wanted)
+        (start, _), match = self._nearest(own, wanted[:_END])
+        (_, end), last = self._nearest(own, wanted[-_END:])
+        return (start, end), min(match, last) if start < end else 0.0
+
+    def _nearest(self, own: Sequence[str], wanted: Sequence[str]) -> tuple[tuple[int, int], float]:
+        size, known = 3 * len(wanted) // 2 + 4, set(wanted)
+        hits = np.append(0, np.cumsum([len(word) * (word in known) for word in own], dtype=np.intp))
+        ends = np.minimum(np.arange(len(own)) + size, len(own))
+        if not len(own) or not hits[-1]:
+            return (0, 0), 0.0
+        begin = int((hits[ends] - hits[: len(own)]).argmax())
+        matcher = SequenceMatcher(None, own[begin : begin + size], wanted, autojunk=False)
+        runs = [run for run in matcher.get_matching_blocks() if run.size]
+        letters = sum(len(word) for run in runs for word in wanted[run.b : run.b + run.size])
+        starts = np.append(self.starts.nonzero()[0], len(self.text))
+        first, end = begin + runs[0].a, begin + runs[-1].a + runs[-1].size
+        return (int(starts[first]), int(starts[end])), letters / sum(map(len, wanted))
+
+    def words(self) -> list[str]:
+        """Return the words."""
+        starts = [*self.starts.nonzero()[0].tolist(), len(self.text)]
+        return [self.text[start:end] for start, end in pairwise(starts)]
+
+
+def _place(labels: Labels, letters: _Letters, place: tuple[int, int], *, match: float) -> QuotePlace:
+    blocks, page = letters.blocks or labels.blocks, labels.blocks.page
+    at = letters.at[slice(*place)]
+    inside = np.unique(blocks.start.searchsorted(at, "right") - 1).tolist()
+    first, last = int(at[0]), int(at[-1]) + 1
+    parts = [blocks.text[max(first, blocks.start[each]) : min(last, blocks.end[each])].strip() for each in inside]
+    fragment, of_labels = _fragment(parts), _blocks_of(labels, blocks.first[inside])
+    node = _around(page, int(blocks.node[inside[0]]), int(blocks.node[inside[-1]]))
+    url = address_of(page)
+    return QuotePlace(
+        text=" ".join(parts),
+        match=round(match, 4),
+        kept=bool((labels.kept[of_labels] | blocks.is_alt[inside]).all()),
+        span=(int(blocks.source[first]), int(blocks.source[last - 1]) + 1),
+        blocks=(int(of_labels[0]), int(of_labels[-1]) + 1),
+        xpath=xpaths(page, [node])[node],
+        fragment=fragment,
+        url=None if url is None else url.partition("#")[0] + fragment,
+    )
+
+
+def _around(page: Page, first: int, last: int) -> int:
+    """Return the innermost element that contains two elements."""
+    node = first
+    while node > 0 and not node <= last < page.end[node]:
+        node = int(page.parent[node])
+    return node
+
+
+def _fragment(parts: Sequence[str]) -> str:
+    """Return the text fragment of a text in several blocks (https://wicg.github.io/scroll-to-text-fragment/)."""
+    words = [part.split() for part in parts]
+    if len(words) == 1 and len(words[0]) <= _FRAGMENT:
+        sides = [parts[0]]
+    else:
+        sides = [" ".join(words[0][:_SIDE]), " ".join(words[-1][-_SIDE:])]
+    return "#:~:text=" + ",".join(percent_encoded(side, safe="").replace("-", "%2D") for side in sides)
