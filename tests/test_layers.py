@@ -28,6 +28,7 @@ LAYERS = [
     "sites",
     "lab",
     "integrations",
+    "compat",
     "studio",
     "cli",
     "__main__",

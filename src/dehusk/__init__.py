@@ -17,6 +17,7 @@ from dehusk.base.version import __version__
 if TYPE_CHECKING:
     from dehusk.about.metadata import Metadata
     from dehusk.about.partial import PageWarning
+    from dehusk.about.quotes import QuotePlace
     from dehusk.base.errors import (
         ConfigError,
         DehuskError,
