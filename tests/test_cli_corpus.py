@@ -7,8 +7,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+import dehusk
 import made_sites
 import warcs
+from dehusk.base.errors import ConfigError
 from dehusk.cli import command
 from dehusk.cli import main as program
 
@@ -79,6 +81,21 @@ def test_corpus_writes_rows_and_a_summary(tea, tmp_path, capsys):
     assert (written["skipped"], len(written["losses"])) == ({"image/png": 1}, 1)
     assert run("corpus", str(tea), "-o", str(out), "--blocks", "--content", "markdown", "--no-sites") == 1
     assert "1 file (1 done by an earlier run)" in capsys.readouterr().err
+
+
+def test_corpus_writes_metadata_and_any_content_as_json_lines(tmp_path):
+    path = tmp_path / "tea.jsonl"
+    path.write_text("".join(json.dumps({"html": page}) + "\n" for page in made_sites.site(2)), "utf-8")
+    out = str(tmp_path / "out")
+    assert run("corpus", str(path), "-o", out, "-f", "jsonl", "--metadata", "--content", "tei", "-q") == 0
+    rows = [json.loads(line) for line in (tmp_path / "out/pages/tea.jsonl.jsonl").read_text("utf-8").splitlines()]
+    pages = [dehusk.clean(page) for page in made_sites.site(2)]
+    assert [row["text"] for row in rows] == [page.render("tei") for page in pages]
+    assert [row["facts"] for row in rows] == [json.loads(json.dumps(page.facts())) for page in pages]
+    with pytest.raises(ConfigError, match="content tei is more than text: write it as JSON Lines with metadata"):
+        run("corpus", str(path), "-o", out, "--content", "tei", "-f", "jsonl")
+    with pytest.raises(ConfigError, match="facts can only be written as JSON Lines, not as parquet"):
+        run("corpus", str(path), "-o", out, "--metadata")
 
 
 def test_corpus_reads_named_columns_and_has_the_exit_codes_of_clean(tmp_path, capsys):

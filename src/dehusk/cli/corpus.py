@@ -71,7 +71,7 @@ def _describe_finders() -> str:
     return f"Also write what a method finds on each page ({found}); JSON Lines only."
 
 
-_JOB_FIELDS = ("method", "style", "favour", "hidden", "sites", "by", "sample", "format", "content", "blocks")
+_JOB_FIELDS = ("method", "style", "favour", "hidden", "sites", "by", "sample", "format", "content", "blocks", "facts")
 """Options that are fields of the job."""
 _OPTIONS = (
     click.option(
@@ -84,12 +84,18 @@ _OPTIONS = (
     ),
     click.option(
         "--content",
-        type=FormatName(text_only=True),
+        type=FormatName(),
         default=_DEFAULTS.content,
         show_default=True,
-        help="Format of the column `text`.",
+        help="Format of the column `text`; those with a header of their own need --metadata.",
     ),
     writing_options,
+    click.option(
+        "--metadata",
+        "facts",
+        is_flag=True,
+        help="Also write what is known about each page (authors, date, address, language, …); JSON Lines only.",
+    ),
     click.option("--blocks", is_flag=True, help="Also write each block with its label and probability."),
     click.option(
         "--find",

@@ -64,8 +64,13 @@ class CorpusJob:
     def __post_init__(self) -> None:
         if self.format not in SINKS:
             raise ConfigError(unknown("format", self.format, SINKS))
-        if self.content not in (contents := format_names(text_only=not self.facts)):
+        if self.content not in (contents := format_names()):
             raise ConfigError(unknown("content", self.content, contents))
+        if not self.facts and self.content not in (texts := format_names(text_only=True)):
+            raise ConfigError(
+                f"content {self.content} is more than text: write it as JSON Lines with metadata (facts=True, "
+                f"--metadata), or choose one of {', '.join(texts)}"
+            )
         find_writer(self.content).check(self.writing)
         if self.blocks and self.format == "wet":
             raise ConfigError("WET records contain only text: choose another format to write blocks")
