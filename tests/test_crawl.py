@@ -18,6 +18,7 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from warcio.archiveiterator import ArchiveIterator
 
+import dehusk
 from crawl_workers import forked_workers
 from dehusk.base.errors import InputError
 from dehusk.cli.crawl import crawl_exit_code
@@ -360,3 +361,25 @@ def test_a_full_disk_leaves_no_incomplete_record(tmp_path: Path) -> None:
         summary = crawl(site.url, folder, plan=QUICK)
     stored = [uri for type_, uri, _ in records(folder) if type_ == "response"]
     assert len(stored) == len(set(stored)) == summary.pages == 20
+
+
+def test_markdown_is_stored_and_its_links_are_followed(tmp_path: Path) -> None:
+    headers = {"Content-Type": "text/markdown; charset=utf-8"}
+    pages = {
+        "/": Answer("# Tea\n\nSee [green](/green) and [black](black.md).\n", headers=headers),
+        "/green": page(text="green"),
+    }
+    pages["/black.md"] = Answer("# Black tea\n\nGood leaves.\n", headers=headers)
+    with serving(pages) as site:
+        summary = fetch(site, tmp_path, markdown=True)
+        assert set(paths(site)) == {"/", "/green", "/black.md"}
+        assert {each.partition(",")[0] for each in site.accepted} == {"text/markdown"}
+    assert summary.pages == 3
+    documents = [
+        dehusk.clean(each.data, url=each.url, headers=each.headers) for each in stored_pages(tmp_path, limit=10_000)
+    ]
+    assert sorted(document.page.form for document in documents) == ["html", "markdown", "markdown"]
+    assert "# Black tea\n\nGood leaves.\n" in [document.markdown for document in documents]
+    with serving(pages) as site:
+        fetch(site, tmp_path / "html")
+        assert {each.partition(",")[0] for each in site.accepted} == {"text/html"}

@@ -202,7 +202,6 @@ APART = {
     "read.islands.literals": "read.islands.offer",
     "read.islands.prose": "read.islands.offer",
     "read.self_closed": "read.parsing",
-    "read.text_pages": "read.parsing",
     "sites.toc.opml": "sites.toc.formats",
     "visible.colours": "visible.hidden_text",
     "visible.hidden_text": "visible.leaving_out",

@@ -41,6 +41,8 @@ class Site:
     asked: list[str] = field(default_factory=list)
     """Path and query of every request, in order."""
     agents: set[str] = field(default_factory=set)
+    accepted: set[str] = field(default_factory=set)
+    """The types that requests ask for."""
 
     def answer(self, path: str) -> Answer:
         answer = self.pages(path) if callable(self.pages) else self.pages.get(path)
@@ -69,6 +71,7 @@ def serving(pages: Pages) -> Iterator[Site]:
         def do_GET(self) -> None:
             site.asked.append(self.path)
             site.agents.add(self.headers.get("User-Agent", ""))
+            site.accepted.add(self.headers.get("Accept", ""))
             answer = site.answer(self.path)
             time.sleep(answer.wait)
             if answer.reset:

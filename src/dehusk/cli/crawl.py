@@ -81,6 +81,7 @@ class _CleanOptions(NamedTuple):
     cls=HelpLater,
     describe=_describe_orders,
 )
+@click.option("--markdown", is_flag=True, help="Ask servers for Markdown, which some have beside HTML.")
 @click.option("--private", is_flag=True, help="Allow addresses outside the public internet: 127.0.0.1, 10.0.0.1.")
 @click.option(
     "--agent", default=DEFAULT_AGENT, show_default=True, metavar="TEXT", help="User agent; include how to contact you."

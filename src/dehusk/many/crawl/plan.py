@@ -64,6 +64,8 @@ class CrawlPlan:
     """Maximum number of URLs that differ only in their numbers and query values."""
     per_path: int = 100
     """Maximum number of URLs that differ only in their query."""
+    markdown: bool = False
+    """Whether to ask servers for Markdown, which some have beside HTML; what comes is stored."""
     agent: str = DEFAULT_AGENT
     """The user agent; please include a way to contact you: "dehusk/0.1 (+https://example.org/contact)"."""
 

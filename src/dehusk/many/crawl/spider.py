@@ -43,6 +43,7 @@ from dehusk.many.crawl.summary import (
     UNREACHABLE,
 )
 from dehusk.many.files.bodies import Body, decode_body
+from dehusk.read.text_pages import as_html, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -323,7 +324,7 @@ class Compression(HttpCompressionMiddleware):
 
 # ---------------------------------------------------------------- spider
 
-_HTML = re.compile(rb"\s*(text/html|application/xhtml\+xml)\b", re.IGNORECASE)
+_OF_PAGES = re.compile(rb"\s*(text/html|application/xhtml\+xml|text/(?:x-)?markdown)\b", re.IGNORECASE)
 _LINKS = LinkExtractor(tags=("a", "area", "frame"), attrs=("href", "src"), deny_extensions=(), unique=True)
 _WRAPPED_FAILURE = re.compile(r"\[?<twisted\.python\.failure\.Failure [\w.]+: (.*?)>\]?")
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -368,7 +369,7 @@ class SiteSpider(Spider):
         """Stop the download of a response that is not HTML."""
         task = request.meta.get(TASK)
         content_type = headers.get(b"Content-Type")
-        if task and task.kind == PAGE and content_type and not _HTML.match(content_type):
+        if task and task.kind == PAGE and content_type and not _OF_PAGES.match(content_type):
             raise StopDownload(fail=False)
 
     def parse(self, response: Response, **_: Any) -> None:
@@ -417,8 +418,7 @@ class SiteSpider(Spider):
             problem = "the connection ended too early"
         links: list[Link] = []
         if not self.state.frontier.scope.is_list:
-            html = HtmlResponse(response.url, headers=response.headers, body=body.data[:limit])
-            links, unreadable = page_links(html)
+            links, unreadable = page_links(_as_html(response, body.data[:limit]))
             problem = problem or unreadable
         guidance = NO_GUIDANCE
         if self.state.guide is not None:
@@ -508,6 +508,15 @@ def _header_lines(headers: Headers) -> Iterator[tuple[str, str]]:
 
 def _content_type(response: Response) -> str:
     return (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+
+
+def _as_html(response: Response, data: bytes) -> HtmlResponse:
+    """Return the page from which links are read: Markdown is rendered."""
+    kind, text = _content_type(response), data.decode("utf-8", "replace")
+    form = form_of(text, {"Content-Type": kind}) if "markdown" in kind.lower() else "html"
+    if form == "html":
+        return HtmlResponse(response.url, headers=response.headers, body=data)
+    return HtmlResponse(response.url, body=as_html(text, form).encode(), encoding="utf-8")
 
 
 def page_links(response: HtmlResponse) -> tuple[list[Link], str]:

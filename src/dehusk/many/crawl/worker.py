@@ -63,7 +63,7 @@ def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, An
         "DOWNLOAD_FAIL_ON_DATALOSS": False,
         "DOWNLOAD_HANDLERS": {"http": _HTTP, "https": _HTTP} | dict.fromkeys(("data", "file", "ftp", "s3")),
         "DEFAULT_REQUEST_HEADERS": {
-            "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+            "Accept": f"{'text/markdown,' * plan.markdown}text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
             "Accept-Encoding": "gzip, deflate",  # which every reader of WARC files can decompress
         },
         "DEHUSK_PRIVATE": plan.private,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dehusk.many.files.bodies import Body, decode_body
 
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/markdown", "text/x-markdown"})
 _AMBIGUOUS_TYPES = frozenset({"", "text/plain", "application/octet-stream", "unknown/unknown"})
 _HTML_SIGNS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<meta", b"<div", b"<p>")
 
@@ -58,14 +58,14 @@ class Record:
 
 
 def why_not_a_page(content_type: str, head: Callable[[], bytes]) -> str:
-    """Return why a response is not a page; "" for an HTML type, and for an ambiguous type if the body looks like HTML.
+    """Return why a response is not a page; "" for the types of pages, and for an ambiguous type if it looks like HTML.
 
     Args:
         content_type: the value of the header.
         head: returns the start of the body; called only for ambiguous types.
     """
     media_type = re.split(r"[;,\s]", content_type.strip(), maxsplit=1)[0].lower()  # some servers omit the semicolon
-    if media_type in HTML_TYPES:
+    if media_type in PAGE_TYPES:
         return ""
     if media_type in _AMBIGUOUS_TYPES and any(sign in head()[:1024].lower() for sign in _HTML_SIGNS):
         return ""
