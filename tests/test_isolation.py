@@ -27,6 +27,7 @@ METHODS = {
     "render": ("tei",),
     "chunks": (),
     "locate": ("a kettle",),
+    "within": (),
     "record": (),
     "facts": (),
     "_repr_html_": (),

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from dehusk.sites.records import Wrapper
     from dehusk.sites.structure_tree import CompressedStructureTree
     from dehusk.sites.wisdom import Wisdom
-    from dehusk.write.chunks import Chunk
+    from dehusk.write.chunks import Chunk, Excerpt
     from dehusk.write.outline import Part
 
 
@@ -59,6 +59,7 @@ __all__ = [
     "ConfigError",
     "DehuskError",
     "Document",
+    "Excerpt",
     "FindOptimal",
     "GoldError",
     "InputError",
@@ -103,6 +104,7 @@ _HOMES = {
     "ConfigError": "dehusk.base.errors",
     "DehuskError": "dehusk.base.errors",
     "Document": "dehusk.document",
+    "Excerpt": "dehusk.write.chunks",
     "FindOptimal": "dehusk.sites.alternation",
     "GoldError": "dehusk.base.errors",
     "InputError": "dehusk.base.errors",

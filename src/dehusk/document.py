@@ -15,7 +15,7 @@ from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, Ti
 if TYPE_CHECKING:
     from dehusk.about.partial import PageWarning
     from dehusk.about.quotes import QuotePlace
-    from dehusk.write.chunks import Chunk
+    from dehusk.write.chunks import Chunk, Excerpt, Relevance
     from dehusk.write.outline import Part
 
 _MAX_TITLE = 80  # characters in a repr
@@ -216,6 +216,34 @@ class Document(CleanedPage):
             from dehusk.write.chunks import ChunkSize, make_chunks  # noqa: PLC0415 (text needs none of it)
 
         return make_chunks(self, ChunkSize(max_words, max_tokens, overlap, tokenizer))
+
+    def within(
+        self,
+        *,
+        max_words: int | None = None,
+        max_tokens: int | None = None,
+        query: str | None = None,
+        relevance: Relevance | None = None,
+        tokenizer: Callable[[str], int] | None = None,
+    ) -> Excerpt:
+        """Return the passages that answer a query best, or the start of the text, within a limit.
+
+        Args:
+            max_words: the most words; 300 if neither limit is given.
+            max_tokens: the most tokens.
+            query: what the passages should answer, in the language of the page.
+            relevance: a function from the query and texts to a number for each text, 0 for no relevance; by default
+                BM25, which needs the extra "query".
+            tokenizer: as in `chunks`.
+
+        Raises:
+            ConfigError: both limits, an invalid one, a tokenizer without `max_tokens`, or `relevance` without a query.
+            MissingExtraError: the extra "query" is not installed, and there is no `relevance`.
+        """
+        with IMPORTING:
+            from dehusk.write.chunks import ChunkSize, make_excerpt  # noqa: PLC0415 (text needs none of it)
+
+        return make_excerpt(self, ChunkSize(max_words, max_tokens, 0, tokenizer), query, relevance)
 
     @cached_property
     def overlay(self) -> str:

@@ -75,6 +75,9 @@ class CleanJob:
     """Whether pages may be fetched from addresses outside the public internet."""
     chunks: ChunkSize | None
     """How long chunks may be, if the page becomes chunks."""
+    excerpt: ChunkSize | None
+    """How long the passages of a page may be that answer the query, or its start."""
+    query: str | None
     as_lines: bool
     """Whether each page becomes a line of JSON."""
 
@@ -194,6 +197,11 @@ class PageCleaner:
             from dehusk.write.json import dumps
         if job.chunks:
             return "".join(map(dumps, _chunk_lines(source, document, job.chunks)))
+        if job.excerpt:
+            excerpt = document.within(max_tokens=job.excerpt.max_tokens, query=job.query)
+            if excerpt.left_out:
+                report(f"{source.name}: {excerpt.describe()}")
+            return f"{excerpt.markdown}\n" if excerpt.markdown else ""
         if job.format == "json":
             return dumps({"page": source.name, **document.record(evidence=job.explain)})
         if not job.explain:
@@ -326,6 +334,13 @@ _GRACE = 5.0  # seconds
     "--overlap", type=click.IntRange(0), help="Words that a piece may repeat of the one before it. [default: 0]"
 )
 @click.option(
+    "--within",
+    type=click.IntRange(1),
+    metavar="TOKENS",
+    help="Write the start of the page, or with --query the passages that answer it best: so many tokens of Markdown.",
+)
+@click.option("--query", help="What the passages of --within should answer, in the language of the page.")
+@click.option(
     "--max-bytes",
     type=click.IntRange(1),
     default=_LIMITS.bytes,
@@ -365,6 +380,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
       dehusk clean --rules rules.toml saved/
       dehusk clean --explain -f html page.html -o overlay.html
       dehusk clean --chunks 300 --overlap 30 saved/ -o chunks.jsonl
+      dehusk --within 500 --query "how hot should the water be" page.html
     """
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
@@ -395,7 +411,8 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
             appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
             writing=writing_of(options),
             chunks=_chunk_size(options),
-            **{name: options[name] for name in ("format", "url", "explain", "rules", "private")},
+            excerpt=_excerpt_size(options),
+            **{name: options[name] for name in ("format", "url", "explain", "rules", "private", "query")},
         )
         code = _run(job, inputs, options, reach)
     for rule, reached in reach.items():
@@ -422,6 +439,8 @@ def _usual_format(options: dict[str, Any], *, many: bool) -> str:
         raise click.UsageError(f"{options['output']}: pages do not become CSV; dehusk records writes a table of them")
     if options["chunks"] is not None:
         return "text"
+    if options["within"] is not None:
+        return "markdown"
     ends = (name.split(".", dots)[-1] for dots in range(1, name.count(".") + 1))
     by_suffix = None if many else next(filter(None, map(format_named, ends)), None)
     bare = click.get_current_context().meta.get(BARE) and not options["explain"]
@@ -476,6 +495,19 @@ def _chunk_size(options: dict[str, Any]) -> ChunkSize | None:
     from dehusk.write.chunks import ChunkSize
 
     return ChunkSize(max_words=options["chunks"], overlap=options["overlap"] or 0)
+
+
+def _excerpt_size(options: dict[str, Any]) -> ChunkSize | None:
+    """Return how long an excerpt may be; None if there is to be none."""
+    if options["within"] is None:
+        if options["query"] is not None:
+            raise click.UsageError("--query applies only to --within")
+        return None
+    if options["chunks"] or options["explain"] or options["format"] != "markdown" or writing_of(options).changed():
+        raise click.UsageError("--within writes Markdown: it has no --chunks, no --explain and no options of a format")
+    from dehusk.write.chunks import ChunkSize
+
+    return ChunkSize(max_tokens=options["within"])
 
 
 def _is_same_file(page: str, output: str) -> bool:

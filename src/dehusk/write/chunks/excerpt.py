@@ -1,0 +1,144 @@
+"""The passages of a page that answer a question best, within a number of words or tokens.
+
+A passage counts by its relevance to the query (BM25 by bm25s, or a function of the caller) times its probability of
+being content; without a query, passages come in the order of the page until there is no room. Order and headings stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dehusk.base.errors import ConfigError, counted
+from dehusk.base.extras import require
+from dehusk.base.lazy import pattern
+from dehusk.write.chunks.chunking import Chunk, make_chunks
+from dehusk.write.chunks.measuring import BYTES_PER_TOKEN, ChunkSize
+
+if TYPE_CHECKING:
+    from dehusk.write.interface import CleanedPage
+
+Relevance = Callable[[str, Sequence[str]], Sequence[float]]
+"""Returns how relevant each text is to a query, 0 for not at all."""
+
+_PASSAGES = 4
+"""Passages that a long excerpt has room for, at least."""
+_WORDS, _TOKENS = (40, 60), (100, 200)
+"""The least and the most words or tokens of a passage."""
+_SHARE = 0.2
+"""Of the value of the best passage, that of the others, at least: less is due to words that any passage has. Set by
+hand, after six excerpts had been read."""
+_GAP = "[…]"
+_IMAGE = pattern(r"!\[[^\[\]\n]{0,500}\]\([^()\s]{0,2000}\)[ \t]*")  # its address costs more than it tells
+_WORD = pattern(r"[\u3040-\u9fff\uac00-\ud7af]|\w+")  # each character of Chinese, Japanese and Korean is a word
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """Passages of a page, in its order."""
+
+    markdown: str
+    """The passages below their headings; "[…]" where something is left out."""
+    size: int
+    """Words or tokens of it, as they were limited."""
+    passages: tuple[Chunk, ...]
+    left_out: tuple[Chunk, ...]
+    """The other passages, in the order of the page: their texts and headings say what to ask for."""
+
+    def describe(self) -> str:
+        """Return a line on what is left out, "" if nothing is."""
+        if not self.left_out:
+            return ""
+        heads = dict.fromkeys(chunk.headings[-1] for chunk in self.left_out if chunk.headings)
+        below = f", below {'; '.join(heads)}" if heads else ""
+        words = sum(chunk.words for chunk in self.left_out)
+        return f"left out: {counted(len(self.left_out), 'passage')} of {words:,} words{below}"
+
+
+def make_excerpt(
+    cleaned: CleanedPage, size: ChunkSize, query: str | None = None, relevance: Relevance | None = None
+) -> Excerpt:
+    """Return the best passages of a page.
+
+    Args:
+        cleaned: the page.
+        size: how long the excerpt may be; its overlap does not count.
+        query: what the excerpt should answer; None for the start of the page.
+        relevance: instead of BM25.
+
+    Raises:
+        ConfigError: `relevance` without a query, or one that does not return a number for each text.
+        MissingExtraError: a query without `relevance`, and the extra "query" is not installed.
+    """
+    if relevance is not None and query is None:
+        raise ConfigError("relevance is that of texts to a query: give a query, too")
+    least, most = _WORDS if size.max_tokens is None else _TOKENS
+    limit = min(size.limit, max(least, min(most, size.limit // _PASSAGES)))
+    part = ChunkSize(limit, None) if size.max_tokens is None else ChunkSize(None, limit, tokenizer=size.tokenizer)
+    chunks = make_chunks(cleaned, part)
+    chosen: list[int] = []
+    for index in _ranked(chunks, query, relevance):
+        tried = sorted([*chosen, index])
+        if _size(_written(chunks, tried), size) <= size.limit:
+            chosen = tried
+        elif query is None:
+            break
+    markdown = _written(chunks, chosen)
+    left = (chunk for index, chunk in enumerate(chunks) if index not in set(chosen))
+    return Excerpt(markdown, _size(markdown, size), tuple(chunks[index] for index in chosen), tuple(left))
+
+
+def _ranked(chunks: Sequence[Chunk], query: str | None, relevance: Relevance | None) -> list[int]:
+    """Return the numbers of the passages, the best first; none that have nothing to do with the query."""
+    if query is None or not chunks:
+        return [*range(len(chunks))]
+    texts = [" ".join((*chunk.headings, chunk.text)) for chunk in chunks]
+    scores = np.asarray((relevance or _bm25)(query, texts), dtype=np.float64)
+    if scores.shape != (len(texts),) or not np.isfinite(scores).all():
+        raise ConfigError("relevance must return a number for each text")
+    scores *= np.array([chunk.probability or 0.0 for chunk in chunks])
+    order = np.argsort(-scores, kind="stable")
+    return [index for index in order.tolist() if scores[index] > 0 and scores[index] >= _SHARE * scores.max()]
+
+
+def _bm25(query: str, texts: Sequence[str]) -> Sequence[float]:
+    bm25s = require("bm25s", extra="query", purpose="finding the passages that answer a query")
+    index = bm25s.BM25()
+    words = [_words(text) or [""] for text in texts]
+    index.index(words, show_progress=False)
+    known = set().union(*words)
+    wanted = [word for word in _words(query) if word in known]
+    scores: Sequence[float] = index.get_scores(wanted) if wanted else [0.0] * len(texts)
+    return scores
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _written(chunks: Sequence[Chunk], chosen: Sequence[int]) -> str:
+    """Return passages as Markdown: with the headings above them that are not there yet, and signs of gaps."""
+    parts, shown, last = list[str](), set[str](), -1
+    for index in chosen:
+        chunk = chunks[index]
+        if index > last + 1:
+            parts.append(_GAP)
+        missing = [each for each in chunk.headings if each not in shown and each not in chunk.text]
+        if missing and index > last + 1:
+            parts.append(f"**{' › '.join(missing)}**")
+        parts.append(_IMAGE.sub("", chunk.markdown).strip())
+        shown |= set(chunk.headings)
+        last = index
+    if chosen and last + 1 < len(chunks):
+        parts.append(_GAP)
+    return "\n\n".join(parts)
+
+
+def _size(text: str, size: ChunkSize) -> int:
+    if size.max_tokens is None:
+        return len(re.findall(r"\S+", text))
+    return size.tokenizer(text) if size.tokenizer else -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
