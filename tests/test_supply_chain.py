@@ -9,6 +9,8 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+from dehusk.base.version import __version__
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 LOCKS = {
@@ -65,3 +67,18 @@ def test_workflows_use_actions_by_their_commits_and_need_no_rights(workflow: Pat
         for step in job["steps"]:
             if step.get("uses", "").startswith("actions/checkout@"):
                 assert step["with"]["persist-credentials"] is False
+
+
+def test_the_citation_is_that_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert (citation["version"], citation["license"]) == (__version__, PROJECT["project"]["license"])
+    assert len(citation["references"]) == 4
+    assert all(author["family-names"] for reference in citation["references"] for author in reference["authors"])
+
+
+def test_forms_for_issues_can_be_read() -> None:
+    forms = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    assert len(forms) == 2
+    for form in forms:
+        fields = yaml.safe_load(form.read_text("utf-8"))["body"]
+        assert all(field["attributes"]["label"] and field["validations"]["required"] for field in fields)
