@@ -403,3 +403,12 @@ def test_output_does_not_depend_on_the_hash_seed() -> None:
         for seed in ("1", "2")
     }
     assert len(outputs) == 1
+
+
+def test_links_of_the_frame_are_no_contents() -> None:
+    """Their pages were not learned, so that only an estimate says what they are worth; README's own example."""
+    shown = run("toc", "examples/tea-magazine", "-f", "json", cwd=MAGAZINE.parents[1])
+    pages = [json.loads(line) for line in shown.stdout.splitlines()]
+    links = [link["url"] for page in pages for block in page["toc"] for link in block["links"]]
+    assert len(links) == 12
+    assert all("/stories/" in link for link in links)

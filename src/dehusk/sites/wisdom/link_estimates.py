@@ -9,7 +9,8 @@ r(place) is the share of the sum that was found on the linked page, over the lin
 learned. The place of a link is the path of tags from the root to it, and its own first class: in a list of threads,
 titles, authors and page numbers have different places. EN' is EN, but at least .15: a rare term counts no more than
 seven common ones, however many pages the site has. A link to another host, or without an address
-that can be fetched, leads to no page of the site: its API' is 0.
+that can be fetched, leads to no page of the site: its API' is 0. So is that of a link of the frame, if its page was not
+learned: on at least half of the pages, the same place leads to the same target.
 
 A list mixes links that lead to its subject with others. So only the links at strong places count: those where the mean
 of API' is at least a share of that at the dominant place, which has the largest sum of API' on the page. The others
@@ -18,7 +19,7 @@ count as 0, so condensing removes them from the blocks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,6 +33,7 @@ from dehusk.read.page import Bools
 from dehusk.sites.wisdom.link_targets import Anchors, LinkTargets, in_steps
 
 _LEAST_EN = 0.15
+_FRAME = 0.5  # share of the pages on which a link of the frame is, at least
 _PRIOR = 10.0  # the weight of the rate of all places, as a sum of 1 / EN', so that a single link decides nothing
 
 
@@ -62,17 +64,29 @@ class MatchRates:
     """(c,) r of each place, 0 to 1."""
     other: float
     """r of all other places."""
+    frame: Keys = field(default_factory=lambda: np.zeros(0, np.uint64))
+    """Keys of the pairs (place, target) of the links of the site's frame, ascending."""
 
     @classmethod
-    def of(cls, anchored: Table, links: LinkTargets, entropy: TermEntropy) -> MatchRates:
-        """Compute the rates, given the site's counts of (place, target, term); each row counts once."""
+    def of(cls, anchored: Table, links: LinkTargets, entropy: TermEntropy, pages: int) -> MatchRates:
+        """Compute the rates, given the counts of (place, target, term) of a site's pages; each row counts once."""
+        often = anchored.keys[anchored.counts >= max(_FRAME * pages, 2)]
+        frame = np.unique(pair_keys(often[:, 0], often[:, 1]))
         place, target, term = (column[links.knows(anchored.keys[:, 1])] for column in anchored.keys.T)
         value = _information(term, entropy)
         found = value * links.has_terms(target, term)
         overall = float(found.sum() / value.sum()) if len(value) else 1.0
         distinct, row = np.unique(place, return_inverse=True)
         offered, matched = np.bincount(row, value, len(distinct)), np.bincount(row, found, len(distinct))
-        return cls(distinct, (matched + _PRIOR * overall) / (offered + _PRIOR), overall)
+        return cls(distinct, (matched + _PRIOR * overall) / (offered + _PRIOR), overall, frame)
+
+    def in_frame(self, anchors: Anchors, links: LinkTargets) -> Bools:
+        """Return which links are of the frame and lead to pages that were not learned, shape (a,)."""
+        pair, known = pair_keys(places(anchors), anchors.target), links.knows(anchors.target)
+        row = np.minimum(np.searchsorted(self.frame, pair), max(len(self.frame) - 1, 0))
+        is_there = self.frame.take(row) == pair if len(self.frame) else np.zeros(len(pair), np.bool_)
+        mask: Bools = is_there & ~known
+        return mask
 
     def at(self, place: Keys) -> Reals:
         """Return r of each of some places, shape (a,)."""
@@ -85,7 +99,7 @@ class MatchRates:
         """Return API' of each anchor, shape (a,); for links to learned pages, the terms that these have count."""
         row, key = anchors.terms(words, anchors.in_site)
         target = anchors.target.take(row)
-        rate = self.at(places(anchors)).take(row)
+        rate = (self.at(places(anchors)) * ~self.in_frame(anchors, links)).take(row)
         share = np.where(links.knows(target), links.has_terms(target, key), rate)
         return in_steps(np.bincount(row, share * _information(key, entropy), len(anchors.node)))
 

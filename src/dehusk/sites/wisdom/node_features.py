@@ -115,8 +115,8 @@ class NodeFeatures:
 
     @property
     def zero_estimates(self) -> float:
-        """The same of the estimates of API, for the links to the page's own site."""
-        meaningful = self._meaningful & self.anchors.in_site
+        """The same of the estimates of API, for the links to the page's own site, those of the frame left aside."""
+        meaningful = self._meaningful & self.anchors.in_site & ~self.rates.in_frame(self.anchors, self.links)
         return float((self.estimated_api[meaningful] == 0).mean()) if meaningful.any() else 1.0
 
     @property

@@ -193,7 +193,7 @@ class Wisdom(WithParameters):
         _require_pages(counts)
         entropy, links = TermEntropy.of(counts.terms), LinkTargets.of(counts.linked)
         self.words_, self.pages_, self.counts_, self.links_ = words, counts.pages, counts, links
-        self.rates_ = MatchRates.of(counts.anchored, links, entropy)
+        self.rates_ = MatchRates.of(counts.anchored, links, entropy, counts.pages)
         self.entropy_ = entropy  # set last: for other threads, the method is fitted once this attribute exists
         return self
 
