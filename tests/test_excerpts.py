@@ -1,5 +1,6 @@
 """Passages that answer a query, within a limit: order and headings stay, and what is left out is named."""
 
+import json
 import sys
 from collections.abc import Sequence
 
@@ -114,6 +115,11 @@ def test_the_command_line() -> None:
     done = run_command("--within", 150, "--query", "how hot should the water be", EXAMPLE)
     assert done.stdout.decode() == TEA.within(max_tokens=150, query="how hot should the water be").markdown + "\n"
     assert done.stderr.decode().startswith(f"dehusk: {EXAMPLE}: left out: ")
+    lines = run_command("--within", 150, EXAMPLE, EXAMPLE)
+    assert [json.loads(line)["content"] for line in lines.stdout.splitlines()] == [
+        TEA.within(max_tokens=150).markdown + "\n"
+    ] * 2
+    assert lines.stderr == b"dehusk: 2 pages: 2 ok\n"
     for arguments in (("--query", "x"), ("--within", "9", "-f", "json"), ("--within", "9", "--explain")):
         refused = run_command("clean", *arguments, EXAMPLE)
         assert (refused.returncode, refused.stdout) == (2, b"")

@@ -77,6 +77,7 @@ def test_whole_words_come_before_parts_of_words() -> None:
     assert [place.text for place in document.locate("tea")] == ["Tea"]
     assert [place.text for place in document.locate("team")] == ["team", "team"]
     assert only(document.locate("the rapist")).text == "therapist"
+    assert [place.text for place in dehusk.clean(f"<p>{'steam ' * 50}tea</p>").locate("tea")] == ["tea"]
 
 
 def test_every_place_of_a_text_is_found() -> None:

@@ -31,7 +31,7 @@ Offsets = npt.NDArray[np.intp]
 
 LEAST = 0.7
 """Share of the letters of a quotation that a place with other words has, at least."""
-_MOST = 20  # places of a quotation
+_MOST, _TRIED = 20, 2_000  # places of a quotation, and of its letters, if those within words come before
 _LONG, _END = 600, 200  # words of a quotation of which only the ends are compared word by word, and words of an end
 _FRAGMENT, _SIDE = 10, 4  # words of a text fragment that is written whole, and of its start and end otherwise
 _MARKS = pattern(  # what Markdown and HTML have around the words of a page, and what plain text has before items
@@ -80,15 +80,14 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
         quote: what was quoted: a part of the page's text, or of what dehusk wrote of it.
         least: share of its letters and digits that a place must have, 0 to 1; 1 for nothing but the words as they are.
     """
-    texts = [*_texts(labels)]
     wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
-    for letters in texts:
+    for letters in _texts(labels):
         for each in wanted:
             if found := [*letters.places_of(each)]:
                 return [_place(labels, letters, place, match=1.0) for place in found]
     if not wanted or least >= 1:
         return []
-    for letters in texts:
+    for letters in _texts(labels):
         place, match = letters.nearest(wanted[-1])
         if match >= least:
             return [_place(labels, letters, place, match=match)]
@@ -148,12 +147,12 @@ class _Letters(NamedTuple):
     def places_of(self, other: "_Letters") -> Iterator[tuple[int, int]]:
         """Yield (start, end) of each place with the letters of another text; only of whole words, if there are any."""
         found, at = list[int](), self.text.find(other.text)
-        while at >= 0 and len(found) < _MOST:
+        while at >= 0 and len(found) < _TRIED:
             found.append(at)
             at = self.text.find(other.text, at + 1)
         size, ends = len(other.text), np.append(self.starts, True)
         whole = [start for start in found if self.starts[start] and ends[start + size]]
-        yield from ((start, start + size) for start in whole or found)
+        yield from ((start, start + size) for start in (whole or found)[:_MOST])
 
     def nearest(self, other: "_Letters") -> tuple[tuple[int, int], float]:
         """Return the (start, end) of the part that has most words of another text, and their share of its letters."""

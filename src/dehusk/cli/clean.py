@@ -199,7 +199,7 @@ class PageCleaner:
             return "".join(map(dumps, _chunk_lines(source, document, job.chunks)))
         if job.excerpt:
             excerpt = document.within(max_tokens=job.excerpt.max_tokens, query=job.query)
-            if excerpt.left_out:
+            if excerpt.left_out and not job.as_lines:
                 report(f"{source.name}: {excerpt.describe()}")
             return f"{excerpt.markdown}\n" if excerpt.markdown else ""
         if job.format == "json":
