@@ -2,6 +2,8 @@
 
 from hypothesis import strategies as st
 
+from dehusk.read.text_pages import form_of
+
 TAGS = (
     "div", "p", "b", "i", "a", "span", "font", "table", "tr", "td", "ul", "li", "h1", "pre", "blockquote", "section",
     "select", "option", "button", "noscript", "text", "o:p", "x-y", "math", "br", "hr", "img",
@@ -30,8 +32,13 @@ def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.builds("<{0}>{1}</{0}>".format, tags, st.lists(inner, min_size=1, max_size=4).map("".join))
 
 
-htmls = st.lists(st.one_of(_pieces, st.recursive(_pieces, _nested, max_leaves=8)), max_size=20).map("".join)
-"""Small pages: tags nested correctly and incorrectly, several scripts, all types of white space, empty elements."""
+htmls = (
+    st.lists(st.one_of(_pieces, st.recursive(_pieces, _nested, max_leaves=8)), max_size=20)
+    .map("".join)
+    .filter(lambda source: form_of(source) == "html")
+)
+"""Small pages, none of them plain text: tags nested correctly and incorrectly, several scripts, all types of white
+space, empty elements."""
 
 prose = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat", "and", "ate"]), max_size=25)
 """Lists of words, some of which repeat."""

@@ -210,7 +210,8 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
     table = spark.createDataFrame(table_rows, "body binary, name int")
     job = CorpusJob(blocks=True, content="markdown", columns=Columns("body", None, "name"))
     cleaned = sorted(clean_pages(table, job).collect(), key=lambda row: row.id)
-    assert [(row.id, row.url, row.status, row.file) for row in cleaned] == [(str(n), "", "ok", None) for n in range(3)]
+    declared = [(str(number), f"https://tea.example/page{number}.html", "ok", None) for number in range(3)]
+    assert [(row.id, row.url, row.status, row.file) for row in cleaned] == declared
     assert cleaned[0].blocks[0].asDict().keys() == {"text", "label", "probability", "kept"}
     with pytest.raises(InputError, match="unknown column 'html'"):
         clean_pages(table, CorpusJob(columns=Columns("html")))

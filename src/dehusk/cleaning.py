@@ -138,11 +138,11 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         return _shared_pool().clean(data, **given)
     _check(data, hidden)
     ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
-    loaded_rules, limits = _loaded(rules), limits or _LIMITS
-    deadline = Deadline(limits.seconds)
+    loaded_rules, deadline = _loaded(rules), Deadline((limits or _LIMITS).seconds)
     if message := _is_elsewhere(data):
         return failed(message, url=url, status=Status.NOT_HTML)
     try:
+        _empty()
         page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
         return _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
     except Exception as error:  # one bad page must not end a run over millions
@@ -293,7 +293,6 @@ def clean_parsed(
 def _check(data: object, hidden: HiddenText) -> None:
     if not isinstance(data, _PAGE_TYPES):
         raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
-    _empty()
     if hidden not in _HIDDEN:
         raise ConfigError(unknown("hidden", hidden, _HIDDEN))
 
