@@ -81,6 +81,16 @@ def test_what_has_nothing_to_do_with_the_query_is_left_out() -> None:
     assert dehusk.clean("").within(query="tea").markdown == ""
 
 
+def test_languages_without_spaces() -> None:
+    source = "".join(
+        f"<p>好的茶叶可以泡三杯茶，水不能太热，也不能放太久，这是第{number}段。</p>" for number in range(20)
+    )
+    excerpt = dehusk.clean(f"<h1>茶</h1>{source}").within(max_words=100)
+    assert 40 < excerpt.size <= 100
+    assert len(excerpt.markdown) < 200
+    assert excerpt.left_out
+
+
 def test_images_take_no_room() -> None:
     page = dehusk.clean(
         "<h1>Tea</h1><p>Good leaves give three cups.</p><img src=/a.png alt='A pot of tea'><p>Drink it cold.</p>"

@@ -106,6 +106,15 @@ def test_markdown_with_html_in_it_is_cleaned_of_scripts() -> None:
     assert "Good **leaves**." in document.markdown
 
 
+@pytest.mark.parametrize(
+    "value",
+    ["!!timestamp foo", "!!bool foo", "!!int ''", f"0x{'f' * 5_000}", "!!float x", "&a [*a, *a]", "[" * 9_000, "true"],
+)
+def test_values_of_front_matter_that_do_not_fit(value: str) -> None:
+    page = parse(f"---\ntitle: {value}\n---\n\n# Tea\n\nGood leaves.\n")
+    assert (page.form, page.text.split()[-2:]) == ("markdown", ["Good", "leaves."])
+
+
 def test_front_matter_that_is_none() -> None:
     for matter in (
         "- a\n- b",

@@ -32,6 +32,7 @@ _SIGNS = pattern(  # each is bounded, so that any text takes time in proportion 
     re.MULTILINE,
 )
 _ENOUGH = {"heading": 1, "fence": 2, "table": 1, "item": 3, "link": 2}
+"""How many signs make a text Markdown; by hand: two lines that begin with a dash, or one link, stand in any letter."""
 _PARAGRAPHS = pattern(r"\n[ \t]*\n")
 _FRONT_MATTER = pattern(r"\A---[ \t]*\n(.{1,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _METAS = {
@@ -48,7 +49,7 @@ _METAS = {
     "canonical": "og:url",
 }
 """Key of front matter -> meta element."""
-_MOST_VALUES, _MOST_CHARS = 50, 500  # of a key, and characters of a value
+_MOST_VALUES, _MOST_CHARS, _LARGE = 50, 500, 10**9  # of a key, characters of a value, and no year or number is as large
 _CODE_OR_FORMULA = pattern(
     r"(?P<code>^ {0,3}(?P<fenced>`{3,9}|~{3,9})(?:(?!^ {0,3}(?P=fenced))[^\n]*\n?)*"
     r"|(?<!`)(?P<ticks>`{1,9})(?!`)[^`]{1,1000}(?P=ticks)(?!`))"
@@ -102,12 +103,12 @@ def _head(text: str) -> Iterator[str]:
     match = _FRONT_MATTER.match(text)
     try:
         matter = yaml.safe_load(match[1]) if match else None
-    except (yaml.YAMLError, ValueError, RecursionError):
+    except Exception:  # a value with a tag that does not fit it raises whatever it likes
         return
     for key, value in matter.items() if isinstance(matter, dict) else ():
         values = (value if isinstance(value, list) else [value])[:_MOST_VALUES]
         for each in values:
-            if isinstance(each, str | int | date) and not isinstance(each, bool):
+            if isinstance(each, str | date) or (isinstance(each, int) and abs(each) < _LARGE):
                 content = _escaped(str(each)[:_MOST_CHARS])
                 if key == "title":
                     yield f'<title>{content}</title><meta property="og:title" content="{content}">'

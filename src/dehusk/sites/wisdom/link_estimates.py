@@ -33,7 +33,7 @@ from dehusk.read.page import Bools
 from dehusk.sites.wisdom.link_targets import Anchors, LinkTargets, in_steps
 
 _LEAST_EN = 0.15
-_FRAME = 0.5  # share of the pages on which a link of the frame is, at least
+_FRAME = 0.5  # share of the pages on which a link of the frame is, at least; by hand: no thread is linked on as many
 _PRIOR = 10.0  # the weight of the rate of all places, as a sum of 1 / EN', so that a single link decides nothing
 
 

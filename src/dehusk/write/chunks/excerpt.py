@@ -6,7 +6,6 @@ being content; without a query, passages come in the order of the page until the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,6 +15,8 @@ import numpy as np
 from dehusk.base.errors import ConfigError, counted
 from dehusk.base.extras import require
 from dehusk.base.lazy import pattern
+from dehusk.blocks import word_starts
+from dehusk.compiled.text import classify
 from dehusk.write.chunks.chunking import Chunk, make_chunks
 from dehusk.write.chunks.measuring import BYTES_PER_TOKEN, ChunkSize
 
@@ -140,5 +141,7 @@ def _written(chunks: Sequence[Chunk], chosen: Sequence[int]) -> str:
 
 def _size(text: str, size: ChunkSize) -> int:
     if size.max_tokens is None:
-        return len(re.findall(r"\S+", text))
+        points = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+        starts = word_starts(points, classify(points), np.zeros(min(len(points), 1), np.int32))
+        return int(np.count_nonzero(starts))
     return size.tokenizer(text) if size.tokenizer else -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
