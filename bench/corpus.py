@@ -23,7 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import dehusk
 from dehusk.base.processes.processors import available
 from dehusk.counts.grouping import site_name
-from dehusk.counts.model import ENOUGH, Site
+from dehusk.counts.model import ENOUGH, SiteModel
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import read_set
 from dehusk.label import load_method
@@ -98,10 +98,10 @@ def run_plain_loop(folder: Path) -> dict[str, float]:
     index = index_file(file, IndexScope(ReadOptions(LIMIT), "host", SAMPLE))
     [refs] = choose_samples([index], [file.name], sample=SAMPLE, least=ENOUGH).by_file
     start = time.process_time()
-    sites: dict[str, Site] = {}
+    sites: dict[str, SiteModel] = {}
     for _, record in read_pages(file, ReadOptions(LIMIT), refs):
         url, body = _page(record)
-        sites.setdefault(site_name(url), Site(structure=False)).add(body, url=url)
+        sites.setdefault(site_name(url), SiteModel(structure=False)).add(body, url=url)
     methods = {name: load_method(site=site) for name, site in sites.items() if site.tables}
     del sites
     spent["learn"] = time.process_time() - start

@@ -26,7 +26,7 @@ from sklearn.preprocessing import normalize
 from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks, segment
 from dehusk.counts.entropy import TermCounts, TermEntropy
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.counts.terms import page_terms
 from dehusk.label import load_method
 from dehusk.read import parse
@@ -90,7 +90,7 @@ def _block_words(blocks: Blocks) -> list[bytes]:
 
 def keep_by_site(pages: Sequence[Blocks]) -> list[Reals]:
     """Return 1 for the words of blocks that the method "site" keeps, else 0."""
-    site = Site(mixed=True, structure=False).fit(pages)
+    site = SiteModel(mixed=True, structure=False).fit(pages)
     method = load_method("site", site=site)
     return [method.label(blocks).kept.astype(float)[page_terms(blocks).block] for blocks in pages]
 

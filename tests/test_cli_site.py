@@ -319,3 +319,49 @@ def test_help_names_every_command() -> None:
     text = run("site", "--help").stdout.decode()
     for command in ("learn", "clean", "show"):
         assert command in text
+
+
+# ---------------------------------------------------------------- sites of the pages themselves
+
+
+def test_pages_of_a_folder_teach_each_other(folder: Path) -> None:
+    with_site = run("clean", "pages", cwd=folder)
+    assert with_site.returncode == 0
+    lines = with_site.stderr.decode().splitlines()
+    assert lines == ["dehusk: learned 1 site from the pages themselves", f"dehusk: {PAGES} pages: {PAGES} ok"]
+    named = run("clean", "--site", "pages", "pages", cwd=folder)
+    assert with_site.stdout == named.stdout
+    assert with_site.stdout == run("clean", "--workers", "2", "pages", cwd=folder).stdout
+    alone = run("clean", "--no-sites", "pages", cwd=folder)
+    assert alone.stderr.decode() == f"dehusk: {PAGES} pages: {PAGES} ok\n"
+
+
+def test_hosts_with_few_pages_are_cleaned_alone(folder: Path, tmp_path: Path) -> None:
+    made_sites.write(tmp_path / "mixed", [*site(6), *site(4, host="coffee.example")])
+    done = run("clean", "mixed", cwd=tmp_path)
+    learned = "learned 1 site from the pages themselves; 4 pages of hosts with fewer than 5 alone"
+    assert done.stderr.decode().splitlines()[0] == f"dehusk: {learned}"
+    assert b"learned" not in run("clean", "few", cwd=folder).stderr
+
+
+def test_pages_that_name_no_host_are_learned_together(tmp_path: Path) -> None:
+    made_sites.write(tmp_path / "saved", [page(article(number), host="", name=f"p{number}") for number in range(6)])
+    assert b"learned 1 site" in run("clean", "saved", cwd=tmp_path).stderr
+
+
+def test_a_page_that_cannot_be_read_is_reported_once_and_not_learned_from(tmp_path: Path) -> None:
+    made_sites.write(tmp_path / "saved", site(6))
+    (tmp_path / "saved" / "bad.html").write_bytes(b"%PDF-1.7\n" + bytes(100))
+    done = run("clean", "saved", cwd=tmp_path)
+    lines = done.stderr.decode().splitlines()
+    assert [line.partition(" ")[2].partition(";")[0] for line in lines[:1]] == [
+        "learned 1 site from the pages themselves"
+    ]
+    assert sum("bad.html" in line for line in lines) == 1
+    assert len(done.stdout.splitlines()) == 7
+
+
+@pytest.mark.parametrize("method", ["victor", "keep-all", "alternation"])
+def test_methods_for_which_no_site_can_be_learned_here_learn_none(folder: Path, method: str) -> None:
+    site_model = ["--site", "models/alternation"] if method == "alternation" else []
+    assert b"learned" not in run("clean", "--method", method, *site_model, "pages", cwd=folder).stderr

@@ -18,13 +18,13 @@ from threadpoolctl import threadpool_info
 
 import made_sites
 import warcs
+from dehusk import Site
 from dehusk.base.errors import InputError
 from dehusk.base.processes import processors
 from dehusk.base.processes.child import Child
 from dehusk.base.processes.order import InOrder
 from dehusk.base.processes.threads import run_in_threads
 from dehusk.cli import command
-from dehusk.counts.model import Site
 from dehusk.many.corpus import runner
 from dehusk.many.corpus.child_tasks import ChildSettings, make_handler
 from dehusk.many.corpus.children import new_child

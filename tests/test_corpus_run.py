@@ -22,8 +22,8 @@ import pytest
 
 import made_sites
 import warcs
+from dehusk import Site
 from dehusk.base.errors import ConfigError, InputError, MissingExtraError
-from dehusk.counts.model import Site
 from dehusk.label import DEFAULT
 from dehusk.label.baseline import KeepAll
 from dehusk.label.registry import names

@@ -25,7 +25,7 @@ MODULES = """
     label.features.holders label.features.lexicon label.features.links label.features.main_text
     label.features.neighbours label.features.page_type label.features.paths label.features.subtrees
     label.features.text label.keep label.kinds label.loading label.prices label.registry label.styles label.united
-    label.united.columns label.united.completion label.united.decisions label.united.declaration
+    label.united.columns label.united.completion label.united.decisions label.united.declaration label.united.elements
     label.united.evidence label.united.inputs label.united.method label.united.net label.united.rounding
     label.united.naming label.united.product_slots label.united.rubric
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from dehusk.blocks import Blocks, segment
     from dehusk.blocks.labels import KINDS, LABELS, Labels
     from dehusk.cleaning import Pool, clean, clean_file
-    from dehusk.counts.model import Site
     from dehusk.counts.sources import PageSource
     from dehusk.document import Block, Document, Post, Unit
     from dehusk.label import load_method
     from dehusk.label.rules import Rules
+    from dehusk.label.sites import Site
     from dehusk.label.victor.config import VictorConfig, load_config
     from dehusk.label.victor.method import Victor
     from dehusk.many.web import clean_url
@@ -122,7 +122,7 @@ _HOMES = {
     "Post": "dehusk.document",
     "QuotePlace": "dehusk.about.quotes",
     "Rules": "dehusk.label.rules",
-    "Site": "dehusk.counts.model",
+    "Site": "dehusk.label.sites",
     "Status": "dehusk.base.errors",
     "Unit": "dehusk.document",
     "Victor": "dehusk.label.victor.method",

@@ -29,7 +29,7 @@ from dehusk.read.page import Page
 from dehusk.visible import HiddenText, leave_out, without_smuggled
 
 if TYPE_CHECKING:
-    from dehusk.counts.model import Site
+    from dehusk.counts.model import SiteModel
     from dehusk.label.rules import Rule, RuleMatches, Rules
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class MethodOptions(TypedDict, total=False):
     method: str | PageMethod | None
     model: str | Path | None
     config: str | Path | None
-    site: Site | str | Path | None
+    site: SiteModel | str | Path | None
     style: Style | None
     favour: float | None
     options: Mapping[str, Any] | None
@@ -95,7 +95,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     method: str | PageMethod | None = None,
     model: str | Path | None = None,
     config: str | Path | None = None,
-    site: Site | str | Path | None = None,
+    site: SiteModel | str | Path | None = None,
     style: Style | None = None,
     favour: float | None = None,
     options: Mapping[str, Any] | None = None,

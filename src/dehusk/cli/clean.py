@@ -60,6 +60,8 @@ class CleanJob:
 
     options: MethodOptions
     """Arguments of `dehusk.clean`."""
+    sites: Mapping[str, str]
+    """Page -> the folder of its site's model, where sites are learned from the pages themselves."""
     limits: Limits
     format: str
     writing: WriteOptions
@@ -157,8 +159,11 @@ class PageCleaner:
     def _from_file(self, source: PageLocation) -> Document:
         job = self.job
         data = source.read(job.limits.bytes)
+        options = job.options
+        if source.name in job.sites:
+            options = {**options, "site": job.sites[source.name]}
         with alarm_after(job.limits.latest):
-            return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **job.options)
+            return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **options)
 
     def _fetched(self, source: PageLocation) -> Document:
         from dehusk.counts.grouping import site_name
@@ -291,6 +296,12 @@ _GRACE = 5.0  # seconds
     help="Use what the other pages of the site share: a model from `dehusk site learn`, or a folder of pages.",
 )
 @click.option(
+    "--sites/--no-sites",
+    default=True,
+    show_default=True,
+    help="Learn each host that has at least five of the PAGEs from some of them, if there is no --site.",
+)
+@click.option(
     "--model",
     cls=HelpLater,
     metavar="NAME|FOLDER",
@@ -394,7 +405,10 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     reach = _unreached(options["rules"]) if options["rules"] else {}
     declared = implied_method(options["method"], options["model"], options["config"])
     chosen = method_options(declared, options["settings"])
-    with _site(options["site"], declared, limits, chosen) as (site, remaining):
+    with (
+        _site(options["site"], declared, limits, chosen) as (site, remaining),
+        _sites(inputs, options, declared, limits) as sites,
+    ):
         choice = {
             "site": site,
             "options": remaining,
@@ -406,6 +420,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
                 "MethodOptions",
                 {**choice, "method": options["method"], "rules": options["rules"], "hidden": options["hidden"]},
             ),
+            sites=sites,
             limits=limits,
             as_lines=as_lines,
             appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
@@ -415,10 +430,14 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
             **{name: options[name] for name in ("format", "url", "explain", "rules", "private", "query")},
         )
         code = _run(job, inputs, options, reach)
+    _report_unreached(reach)
+    return code
+
+
+def _report_unreached(reach: Mapping[Rule, Reach]) -> None:
     for rule, reached in reach.items():
         if not reached.affects_blocks:
             report(f"rule {rule} {reached.describe()} on any page")
-    return code
 
 
 def _refuse_files_of_many(pages: tuple[str, ...]) -> None:
@@ -463,6 +482,23 @@ def _site(
     from dehusk.cli.learning import site_folder
 
     return site_folder(given, declared, limits, options)
+
+
+@contextmanager
+def _sites(
+    inputs: PageLocations, options: Mapping[str, Any], declared: Declaration, limits: Limits
+) -> Iterator[Mapping[str, str]]:
+    """Yield page -> the folder of its site's model, for sites that can be learned from the pages themselves."""
+    saved = [source for source in inputs.sources if not source.is_remote and source.name != STDIN]
+    if not options["sites"] or options["site"] or declared.site != "optional" or len(saved) < 2:
+        yield {}
+        return
+    from tempfile import TemporaryDirectory
+
+    from dehusk.cli.learning import learn_sites
+
+    with TemporaryDirectory(prefix="dehusk-") as folder:
+        yield learn_sites(replace(inputs, sources=tuple(saved)), limits, declared, Path(folder))
 
 
 def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:

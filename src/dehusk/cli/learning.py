@@ -4,10 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from dehusk.base.errors import counted
+from dehusk.base.processes.alarm import AlarmError, alarm_after
 from dehusk.base.processes.risk import DeadlyPageError, at_risk
 from dehusk.base.store import method_of
 from dehusk.blocks import Blocks
@@ -15,16 +18,18 @@ from dehusk.cli.links import folder_links
 from dehusk.cli.options import is_quiet
 from dehusk.cli.output import report
 from dehusk.cli.progress import track
-from dehusk.counts.grouping import By, of_one_site
-from dehusk.counts.model import Site
+from dehusk.counts.grouping import By, of_one_site, site_name, site_of
+from dehusk.counts.model import ENOUGH, SiteModel
 from dehusk.counts.own_counts import DeclaredCounts
-from dehusk.counts.structure_counts import StructureCounts
 from dehusk.label.declaration import Declaration
+from dehusk.label.registry import declarations
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.read.page import Page
 from dehusk.sites.alternation import FindOptimal, page_string
 
+MOST_SAMPLED = 50
+"""Pages that a host of a folder is learned from, as in corpora; more gain nothing that was measured."""
 _SAMPLE_PAGES = 40  # for FindOptimal's search: enough to find a cut point, and read in seconds
 _SAMPLE_CHARACTERS = 2_000_000
 
@@ -43,6 +48,8 @@ class PageReader:
     read_pages: int = 0
     texts: set[bytes] = field(default_factory=set)
     """Hashes of the different texts of the pages that were read."""
+    silent: bool = False
+    """Whether to leave it to what follows to report pages that cannot be read."""
 
     def read(self, *, with_sample: bool = False) -> Iterator[Page]:
         """Yield the pages that can be read."""
@@ -64,6 +71,8 @@ class PageReader:
                     yield source, page
             except DeadlyPageError as error:
                 self.fail(source.name, f"error: {error}")
+            except AlarmError:
+                self.fail(source.name, f"limit: took longer than {self.limits.latest:g} s")
 
     def _read(self, source: PageLocation) -> Page | None:
         """Return a page; None if it cannot be read, which is reported."""
@@ -71,7 +80,8 @@ class PageReader:
             page = known.page
         else:
             try:
-                page = parse(source.read(self.limits.bytes), source.url, limits=self.limits)
+                with alarm_after(self.limits.latest):
+                    page = parse(source.read(self.limits.bytes), source.url, limits=self.limits)
             except OSError as error:
                 self.fail(source.name, f"error: cannot be read: {error.strerror or error}")
                 return None
@@ -85,7 +95,8 @@ class PageReader:
     def fail(self, name: str, reason: str) -> None:
         """Report and count a page that cannot be used."""
         self.failed += 1
-        report(f"{name}: {reason}")
+        if not self.silent:
+            report(f"{name}: {reason}")
 
 
 def learn_site(
@@ -93,26 +104,75 @@ def learn_site(
     *,
     by: By = "host",
     mixed: bool = False,
-    counts: Sequence[type[DeclaredCounts]] = (StructureCounts,),
+    counts: Sequence[type[DeclaredCounts]] | None = None,
     cut: bool = False,
-) -> Site:
+) -> SiteModel:
     """Learn what the pages of a site share, as counts.
 
     Args:
         reader: the pages.
         by: what counts as a site.
         mixed: whether to accept pages of several sites.
-        counts: what to count beyond what is counted of every site.
+        counts: what to count beyond what is counted of every site; by default what any method declares.
         cut: whether to search for FindOptimal's cut point.
 
     Raises:
         InputError: no page can be read, or the pages belong to two sites.
     """
-    site = Site(by=by, mixed=mixed, structure=False, counts=counts).fit(reader.read(with_sample=cut))
+    counts = declared_counts() if counts is None else counts
+    site = SiteModel(by=by, mixed=mixed, structure=False, counts=counts).fit(reader.read(with_sample=cut))
     if cut and any(reader.sample):
         optimum = FindOptimal("printed").fit(reader.sample)
         site.cut = (optimum.n_, optimum.t_)
     return site
+
+
+def declared_counts() -> tuple[type[DeclaredCounts], ...]:
+    """Return what any method declares, so that a site model serves all of them."""
+    return tuple(dict.fromkeys(chain.from_iterable(declared.counts for declared in declarations())))
+
+
+def learn_sites(pages: PageLocations, limits: Limits, declared: Declaration, folder: Path) -> dict[str, str]:
+    """Learn each host that has enough of the pages, from some of them; return page -> the folder of its site's model.
+
+    Pages that name no host are learned together: what they share of their structure tells which are of one design.
+
+    Args:
+        pages: saved pages.
+        limits: bounds on each.
+        declared: the method that will use the models.
+        folder: an empty folder for the models.
+    """
+    hosts: dict[str, list[PageLocation]] = {}
+    if len(pages.sources) < ENOUGH:
+        return {}
+    for source in track(pages.sources, len(pages.sources), stage="finding sites", quiet=is_quiet()):
+        hosts.setdefault(_host(source, limits), []).append(source)
+    learned: dict[str, str] = {}
+    for number, (host, sources) in enumerate(hosts.items()):
+        if len(sources) < ENOUGH:
+            continue
+        sample = sorted(sources, key=lambda source: blake2b(source.name.encode("utf-8", "surrogatepass")).digest())
+        reader = PageReader(PageLocations(tuple(sample[:MOST_SAMPLED]), many=True), limits, silent=True)
+        site = SiteModel(mixed=not host, structure=False, counts=declared.counts)
+        for page in reader.read():
+            site.add(page)
+        if site.pages >= ENOUGH:
+            site.save(folder / str(number))
+            learned |= dict.fromkeys((source.name for source in sources), str(folder / str(number)))
+    if learned:
+        alone = len(pages.sources) - len(learned)
+        rest = f"; {counted(alone, 'page')} of hosts with fewer than {ENOUGH} alone" if alone else ""
+        report(f"learned {counted(len(set(learned.values())), 'site')} from the pages themselves{rest}")
+    return learned
+
+
+def _host(source: PageLocation, limits: Limits) -> str:
+    """Return the host of a page: of its address, otherwise as the page declares it; "" if it cannot be read."""
+    if source.url and (host := site_name(source.url)):
+        return host
+    pages = PageReader(PageLocations((source,), many=False), limits, silent=True).read()
+    return next(map(site_of, pages), "")
 
 
 def learn_method(

@@ -17,7 +17,7 @@ from dehusk.cli.options import HelpLater, NearestChoice, by_or_mixed, silencing_
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.counts.grouping import BY
-from dehusk.counts.model import CARD, Site, too_few
+from dehusk.counts.model import CARD, SiteModel, too_few
 from dehusk.label import DEFAULT
 from dehusk.label.registry import declaration, declarations
 
@@ -114,20 +114,20 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
 
 def _learn_site(reader: Any, options: dict[str, Any]) -> None:
     """Learn a site, merge models into it, and save it."""
-    from dehusk.cli.learning import learn_site
+    from dehusk.cli.learning import declared_counts, learn_site
 
-    models = [Site.load(folder) for folder in options["merged"]]
+    models = [SiteModel.load(folder, counts=declared_counts()) for folder in options["merged"]]
     if reader.pages.sources:
         site = learn_site(reader, by=options["by"], mixed=options["mixed"], cut=options["cut"] is not False)
     else:
-        site = Site(by=models[0].by, mixed=options["mixed"], structure=models[0].structure)
+        site = models[0].blank(mixed=options["mixed"])
     for model in models:
         site.merge(model)
     site.save(options["output"], complete=options["complete"])
     _report_site(site, options["output"])
 
 
-def _report_site(site: Site, output: str) -> None:
+def _report_site(site: SiteModel, output: str) -> None:
     _report_learned(site.tables.seen, site.tables.distinct, f"{output}: learned", hosts=site.hosts)
 
 
@@ -217,7 +217,7 @@ def site_show(folder: str, form: str, output: str | None, **options: Any) -> int
     if learned_for not in ("", CARD):
         hint = "with --tree PAGE, site show also takes models of wisdom"
         raise ConfigError(f"model {folder} belongs to method {learned_for!r}, not {CARD!r}; {hint}")
-    site = Site.load(folder)
+    site = SiteModel.load(folder)
     shown = {name: options[name] for name in ("texts", "elements")}
     with open_output(output) as stream:
         if form == "json":

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.counts.slots import SlotTexts
 from dehusk.counts.table import Table
 from dehusk.counts.terms import Terms
@@ -27,7 +27,7 @@ def term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
 def look_up(table: Table, keys: Keys) -> npt.NDArray[np.int64]:
     """Return the counts of keys, shape (m,), 0 for unknown keys; for tables with one key column."""
 
-def site_evidence(blocks: Blocks, site: Site) -> SiteEvidence | None:
+def site_evidence(blocks: Blocks, site: SiteModel) -> SiteEvidence | None:
     """Return a site's evidence about a page's blocks; None if the site has a single page, not counting copies.
 
     The page counts as one of the site's pages. If it is not, each number is lower by one than it could be.

@@ -1,4 +1,4 @@
-"""`Site`: what the pages of one site share. Learned page by page, merged, saved and loaded."""
+"""`SiteModel`: what the pages of one site share. Learned page by page, merged, saved and loaded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENOUGH = 5
 _SHOWN_HOSTS = 3  # in a repr
 
 
-class Site:
+class SiteModel:
     """What the pages of one site share, as counts that add up.
 
     Several threads may use a site at once, as long as none of them adds pages or merges.
@@ -40,7 +40,8 @@ class Site:
         mixed: whether to accept pages of several sites, and treat them as one.
         structure: whether to count the elements of the structure tree, which method "cst" and `site show` need; without
             them, learning takes half the time.
-        counts: what a method declares that it needs beyond that (`dehusk.label.Declaration.counts`).
+        counts: what methods declare that they need beyond that (`dehusk.label.Declaration.counts`); by default what
+            the default method declares.
 
     Attributes:
         cut: FindOptimal's cut point (n, t), computed from some of the pages for `dehusk site show`; None if it was not
@@ -56,8 +57,9 @@ class Site:
         by: By = "host",
         mixed: bool = False,
         structure: bool = True,
-        counts: Sequence[type[DeclaredCounts]] = (),
+        counts: Sequence[type[DeclaredCounts]] | None = None,
     ) -> None:
+        counts = self.default_counts() if counts is None else counts
         if by not in BY:
             raise ConfigError(unknown("site grouping", by, BY))
         self.by: By = by
@@ -69,6 +71,11 @@ class Site:
         self._hosts: dict[str, int] = {}
         self._tables: SharedCounts | None = None
 
+    @classmethod
+    def default_counts(cls) -> tuple[type[DeclaredCounts], ...]:
+        """Return what is counted if the caller names nothing: here nothing, as no method is known at this layer."""
+        return ()
+
     def fit(self, pages: Iterable[PageSource]) -> Self:
         """Learn from pages, replacing what was learned before; after an error the site is unchanged.
 
@@ -76,13 +83,17 @@ class Site:
             InputError: no pages, a file that cannot be read, or pages of two sites.
             TypeError: a single page instead of several, or an item that is not a page.
         """
-        fresh = type(self)(by=self.by, mixed=self.mixed, structure=self.structure, counts=self._own.types)
+        fresh = self.blank(mixed=self.mixed)
         for page in read_pages(pages):
             fresh.add(page)
         if not fresh.pages:
             raise InputError("no pages to learn a site from")
         self.__dict__.update(vars(fresh))
         return self
+
+    def blank(self, *, mixed: bool) -> Self:
+        """Return a site that counts the same and has learned nothing."""
+        return type(self)(by=self.by, mixed=mixed, structure=self.structure, counts=self._own.types)
 
     def add(self, page: PageSource, *, url: str | None = None) -> Self:
         """Learn from one more page.
@@ -106,7 +117,7 @@ class Site:
         self._tables = self.cut = None
         return self
 
-    def merge(self, other: Site) -> Self:
+    def merge(self, other: SiteModel) -> Self:
         """Add what another site model has learned; the order of merging makes no difference.
 
         Raises:
@@ -144,6 +155,14 @@ class Site:
             ModelError: what is stored of them is damaged.
         """
         return self._own.get(kind)
+
+    def find_counts(self, kind: type[C]) -> C | None:
+        """Return the counts of a type that a method declares; None if the site was learned without them.
+
+        Raises:
+            ModelError: what is stored of them is damaged.
+        """
+        return self._own.find(kind)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all counts as named arrays.
@@ -232,12 +251,13 @@ class Site:
         save_model(Path(folder), card, counts.arrays() | self._own.arrays())
 
     @classmethod
-    def load(cls, folder: str | Path, *, counts: Sequence[type[DeclaredCounts]] = ()) -> Self:
+    def load(cls, folder: str | Path, *, counts: Sequence[type[DeclaredCounts]] | None = None) -> Self:
         """Read a model folder.
 
         Args:
             folder: the folder.
-            counts: as the site was learned with, if more pages are to be added.
+            counts: as the site was learned with, if more pages are to be added; by default those of the constructor.
+                What is not stored is not counted.
 
         Raises:
             ModelError: the folder is missing, damaged, of another version, or not a site model.
@@ -258,7 +278,7 @@ class Site:
                 site._tables = SharedCounts.of_stored(stored, int(card["pages"]), int(card["distinct"]))
             site.cut = _stored_cut(card["cut"])
         site._hosts = dict(stored.hosts)
-        site._own = OwnCounts(counts, arrays)
+        site._own = OwnCounts(cls.default_counts() if counts is None else counts, arrays)
         return site
 
     def _counter_to(self, purpose: str) -> SiteCounter:

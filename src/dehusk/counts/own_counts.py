@@ -13,6 +13,7 @@ from dehusk.read.page import Page
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 _PREFIX = "own"
+_MOST_PARTS = 256  # counts of single pages that are added up at once, so that the counts of many pages stay small
 
 
 class DeclaredCounts(Protocol):
@@ -44,15 +45,18 @@ class OwnCounts:
     """Counts of a site by their type; those of a stored site are read when they are asked for.
 
     Args:
-        types: what to count.
-        stored: the arrays of a site, some of which are counts.
+        types: what to count; of a stored site, only what is stored, as other counts would be of new pages alone.
+        stored: the arrays of a site, some of which are counts; None for a new site.
     """
 
     def __init__(self, types: Sequence[type[DeclaredCounts]] = (), stored: Arrays | None = None) -> None:
-        self.types = tuple(kind for kind in types if kind is not StructureCounts)  # which `SiteCounts` has
+        self._stored = {name: array for name, array in (stored or {}).items() if name.startswith(f"{_PREFIX}_")}
+        own = (kind for kind in types if kind is not StructureCounts)  # which `SiteCounts` has
+        self.types = tuple(kind for kind in own if stored is None or self._has(kind))
         self._counted: dict[str, list[Any]] = {kind.name: [] for kind in self.types}
-        stored = stored or {}
-        self._stored = {name: stored[name] for name in stored if name.startswith(f"{_PREFIX}_")}
+
+    def _has(self, kind: type[DeclaredCounts]) -> bool:
+        return any(name.startswith(f"{_PREFIX}_{kind.name}_") for name in self._stored)
 
     def add(self, page: Page) -> None:
         """Count one more page.
@@ -64,7 +68,19 @@ class OwnCounts:
         if any(not name.startswith(known) for name in self._stored):
             raise InputError("the site has counts that a method declares: load it with Site.load(…, counts=…) to add")
         for kind in self.types:
-            self._counted[kind.name].append(kind.of([page]))
+            parts = self._counted[kind.name]
+            parts.append(kind.of([page]))
+            if len(parts) >= _MOST_PARTS:
+                parts[:] = [kind.total(parts)]
+
+    def find(self, kind: type[C]) -> C | None:
+        """Return the counts of a type; None if the site was learned without them.
+
+        Raises:
+            ModelError: what is stored is damaged.
+        """
+        parts = [*self._read(kind), *self._counted.get(kind.name, ())]
+        return kind.total(parts) if len(parts) > 1 else next(iter(parts), None)
 
     def get(self, kind: type[C]) -> C:
         """Return the counts of a type.
@@ -73,10 +89,10 @@ class OwnCounts:
             ConfigError: the site was learned without them.
             ModelError: what is stored is damaged.
         """
-        parts = [*self._read(kind), *self._counted.get(kind.name, ())]
-        if not parts:
+        found = self.find(kind)
+        if found is None:
             raise ConfigError(f"the site was learned without counts {kind.name!r}: learn it with Site(counts=…)")
-        return kind.total(parts) if len(parts) > 1 else parts[0]
+        return found
 
     def _read(self, kind: type[C]) -> list[C]:
         prefix = f"{_PREFIX}_{kind.name}_"
@@ -96,8 +112,12 @@ class OwnCounts:
 
     @classmethod
     def total(cls, types: Sequence[type[DeclaredCounts]], parts: Sequence[OwnCounts]) -> OwnCounts:
-        """Return the sum of the counts of some types of the parts of a site; raises as `get`."""
+        """Return the sum of the counts of some types of the parts of a site; raises as `get`.
+
+        A part without pages has no counts.
+        """
         total = cls(types)
         for kind in total.types:
-            total._counted[kind.name] = [part.get(kind) for part in parts]
+            empty = [part for part in parts if kind in part.types and part.find(kind) is None]
+            total._counted[kind.name] = [part.get(kind) for part in parts if part not in empty]
         return total

@@ -15,8 +15,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from dehusk.cleaning import clean
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.label import PageMethod, Style, load_method
+from dehusk.label.sites import Site
 
 FIT_SITE = "fit"
 
@@ -42,7 +43,7 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
         *,
         style: Style | None = None,
         favour: float | None = None,
-        site: Site | str | Path | Literal["fit"] | None = None,
+        site: SiteModel | str | Path | Literal["fit"] | None = None,
     ) -> None:
         self.method = method
         self.style = style
@@ -63,7 +64,7 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
         """
         _check_several(X)
         learn = isinstance(self.site, str) and self.site == FIT_SITE
-        self.site_: Site | None = Site(mixed=True).fit(X) if learn else None
+        self.site_: SiteModel | None = Site(mixed=True).fit(X) if learn else None
         site = self.site_ if learn else self.site
         self.method_: PageMethod = load_method(self.method, site=site, style=self.style, favour=self.favour)
         return self

@@ -17,7 +17,7 @@ from dehusk.label.base import PageMethod
 from dehusk.read.page import Page
 
 if TYPE_CHECKING:
-    from dehusk.counts.model import Site
+    from dehusk.counts.model import SiteModel
     from dehusk.counts.own_counts import DeclaredCounts
 
 SiteUse = Literal["no", "optional", "required"]
@@ -38,7 +38,7 @@ class Request:
     """Model folder."""
     config: str | Path | None = None
     """Name of a preset, or a configuration file."""
-    site: Site | Path | None = None
+    site: SiteModel | Path | None = None
     """A learned site, or the folder of a site model."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Option -> value; the method has the option, and the value has its type."""

@@ -20,7 +20,7 @@ from dehusk.label.registry import (
 from dehusk.label.styles import Style
 
 if TYPE_CHECKING:
-    from dehusk.counts.model import Site
+    from dehusk.counts.model import SiteModel
 
 
 def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with its type)
@@ -28,7 +28,7 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
     *,
     model: str | Path | None = None,
     config: str | Path | None = None,
-    site: Site | str | Path | None = None,
+    site: SiteModel | str | Path | None = None,
     style: Style | None = None,
     favour: float | None = None,
     options: Mapping[str, Any] | None = None,
@@ -81,7 +81,7 @@ def _check(
     declared: Declaration,
     model: str | Path | None,
     config: str | Path | None,
-    site: Site | str | Path | None,
+    site: SiteModel | str | Path | None,
     options: Mapping[str, Any],
 ) -> None:
     """Raise `ConfigError` for arguments that the method does not use, and for a missing site."""

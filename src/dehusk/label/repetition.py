@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import Labels, by_markup
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.counts.shingles import covered, share_by_block, shingle_keys
 from dehusk.counts.terms import page_terms
 from dehusk.label.checks import check_blocks, check_options, is_integer, is_number
@@ -52,7 +52,7 @@ class SiteRule(WithParameters):
 
     def __init__(
         self,
-        site: Site,
+        site: SiteModel,
         *,
         repeated: float = 2,
         coverage: float = 0.5,

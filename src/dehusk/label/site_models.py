@@ -5,28 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from dehusk.base.errors import ConfigError, ModelError
 from dehusk.base.store import method_of, stamp_of
-from dehusk.counts.model import CARD, Site
+from dehusk.counts.model import CARD, SiteModel
 from dehusk.counts.shared import SharedCounts
 from dehusk.label.base import PageMethod
 from dehusk.label.registry import declarations
 
-_BUILT: WeakKeyDictionary[SharedCounts, dict[object, PageMethod]] = WeakKeyDictionary()
-"""A site's tables -> the methods built from them. Adding pages to a site gives it new tables, and so new methods."""
+T = TypeVar("T")
+
+_BUILT: WeakKeyDictionary[SharedCounts, dict[object, Any]] = WeakKeyDictionary()
+"""A site's tables -> what was built from it. Adding pages to a site gives it new tables, and so new methods."""
 
 
-def load_site(site: Site | str | Path) -> Site:
+def load_site(site: SiteModel | str | Path) -> SiteModel:
     """Return a site, or the site of a model folder; the same object as long as the folder does not change.
 
     Raises:
         ConfigError: the folder is a model of another method.
         ModelError: the folder is not a site model, or damaged.
     """
-    if isinstance(site, Site):
+    if isinstance(site, SiteModel):
         return site
     folder = Path(site)
     check_kind(folder, CARD)
@@ -53,7 +55,7 @@ def check_kind(folder: Path, wanted: str) -> None:
 
 
 def own_model(
-    site: Site | Path | None, name: str, load: Callable[[Path], PageMethod], options: Mapping[str, Any]
+    site: SiteModel | Path | None, name: str, load: Callable[[Path], PageMethod], options: Mapping[str, Any]
 ) -> PageMethod | None:
     """Return the method of a model that was learned for it alone: the same object until the folder changes.
 
@@ -83,14 +85,15 @@ def _loaded_own(
     return loaded
 
 
-def built_once(site: Site, key: object, build: Callable[[], PageMethod]) -> PageMethod:
-    """Return the method that was built from a site's tables under a key; build it on the first call."""
-    methods = _BUILT.setdefault(site.tables, {})
-    if key not in methods:
-        methods[key] = build()
-    return methods[key]
+def built_once(site: SiteModel, key: object, build: Callable[[], T]) -> T:
+    """Return what was built from a site under a key, such as a method; build it on the first call."""
+    built = _BUILT.setdefault(site.tables, {})
+    if key not in built:
+        built[key] = build()
+    found: T = built[key]
+    return found
 
 
 @lru_cache(maxsize=16)
-def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> Site:
-    return Site.load(folder)
+def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> SiteModel:
+    return SiteModel.load(folder)

@@ -1,6 +1,6 @@
 """Describe site models to people: pages, repeated texts, structure tree and cut point, as text, JSON or SVG."""
 
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.counts.shingles import N
 from dehusk.label import load_method
 from dehusk.sites.structure_tree import CompressedStructureTree, StructureTree, tree_svg, tree_text
@@ -9,7 +9,7 @@ from dehusk.write.json import dumps
 _MAX_SHOWN = 100  # characters of a repeated text
 
 
-def site_text(site: Site, *, texts: int = 20, elements: int = 60) -> str:
+def site_text(site: SiteModel, *, texts: int = 20, elements: int = 60) -> str:
     """Return a description of a site model.
 
     Args:
@@ -39,7 +39,7 @@ def site_text(site: Site, *, texts: int = 20, elements: int = 60) -> str:
     return "\n".join(lines) + "\n" + tree_text(structure_tree(site), most=elements)
 
 
-def site_json(site: Site, *, texts: int = 20, elements: int = 60) -> str:
+def site_json(site: SiteModel, *, texts: int = 20, elements: int = 60) -> str:
     """Return the content of `site_text` as one line of JSON; elements of the tree refer to their parent by index."""
     tables, tree = site.tables, structure_tree(site)
     order = sorted(range(len(tree)), key=lambda row: (-int(tree.m[row]), int(tree.level[row]), row))[:elements]
@@ -70,19 +70,19 @@ def site_json(site: Site, *, texts: int = 20, elements: int = 60) -> str:
     )
 
 
-def site_svg(site: Site, *, elements: int = 60) -> str:
+def site_svg(site: SiteModel, *, elements: int = 60) -> str:
     """Return the structure tree as SVG."""
     return tree_svg(structure_tree(site), most=elements)
 
 
-def structure_tree(site: Site) -> StructureTree:
+def structure_tree(site: SiteModel) -> StructureTree:
     """Return a site's compressed structure tree."""
     method = load_method("cst", site=site)
     assert isinstance(method, CompressedStructureTree)  # noqa: S101 (narrows the type)
     return method.tree()
 
 
-def _cut(site: Site) -> str:
+def _cut(site: SiteModel) -> str:
     if site.cut is None:
         return "not computed"
     n, t = site.cut

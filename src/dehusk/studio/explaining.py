@@ -7,7 +7,7 @@ from typing import Any
 
 from dehusk.blocks import segment
 from dehusk.compiled.site import site_evidence
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.document import Document
 from dehusk.read.xpath import xpaths
 from dehusk.studio.outcome import block_outcome
@@ -17,7 +17,7 @@ _SHOWN = 0.05  # log-odds worth a bar
 _NAMED = 3
 
 
-def why(document: Document, block: int, site: Site | None = None) -> dict[str, Any]:
+def why(document: Document, block: int, site: SiteModel | None = None) -> dict[str, Any]:
     """Return what is known about the decision for one common block, as plain values.
 
     Args:
@@ -81,7 +81,7 @@ def _words(evidence: Mapping[str, Any], hidden: str | None, *, kept: bool) -> li
     return sentences
 
 
-def _site_words(document: Document, block: int, evidence: Mapping[str, Any], site: Site | None) -> str:
+def _site_words(document: Document, block: int, evidence: Mapping[str, Any], site: SiteModel | None) -> str:
     if "site" in evidence:
         return _site_sentence(evidence["site"])
     found = None if site is None else site_evidence(segment(document.page), site)

@@ -13,12 +13,13 @@ from weakref import WeakValueDictionary
 import dehusk
 from dehusk.base.errors import ConfigError, DehuskError, InputError
 from dehusk.cleaning import clean_parsed
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.document import Document
 from dehusk.label import Style, load_method
 from dehusk.label.base import PageMethod
 from dehusk.label.registry import declaration
 from dehusk.label.rules import Rules
+from dehusk.label.sites import Site
 from dehusk.read import parse
 from dehusk.read.page import Page
 from dehusk.studio.bodies import PageBody, read_body
@@ -40,7 +41,7 @@ class HostSites:
         self._project = project
         self._lock = threading.Lock()
         self._started: set[tuple[str, int]] = set()
-        self._sites: OrderedDict[tuple[str, int], Site | None] = OrderedDict()
+        self._sites: OrderedDict[tuple[str, int], SiteModel | None] = OrderedDict()
 
     def key(self, page: int) -> tuple[str, int]:
         """Return the host of a page, and how many pages of it there are; both identify what is learned.
@@ -56,7 +57,7 @@ class HostSites:
             raise KeyError(page)
         return row[0], row[1]
 
-    def of_page(self, page: int) -> Site | None:
+    def of_page(self, page: int) -> SiteModel | None:
         """Return the site of a page; None if its host is not known or has no other page.
 
         Raises:
@@ -73,7 +74,7 @@ class HostSites:
                 self._sites.popitem(last=False)
             return self._sites[key]
 
-    def if_learned(self, page: int) -> tuple[Site | None, bool]:
+    def if_learned(self, page: int) -> tuple[SiteModel | None, bool]:
         """Return the site of a page, and whether that is the last word; if not, it is being learned now.
 
         Raises:
@@ -89,7 +90,7 @@ class HostSites:
             threading.Thread(target=self.of_page, args=(page,), name="learning a site", daemon=True).start()
         return None, False
 
-    def _learned(self, host: str, count: int) -> Site | None:
+    def _learned(self, host: str, count: int) -> SiteModel | None:
         step = max(1, count // MOST_PAGES)
         rows = self._project.reading.execute(
             "SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM page WHERE host = ?)"
@@ -230,7 +231,7 @@ class OpenedPages:
         method = method_with(settings, site)
         return clean_parsed(self._page(page), method, rules=Rules.parse(rules) if rules else None, explain=explain)
 
-    def _site_of(self, page: int, settings: ViewSettings) -> Site | str | None:
+    def _site_of(self, page: int, settings: ViewSettings) -> SiteModel | str | None:
         if settings.site != HOST:
             return settings.site
         if learns_from_whole_sites(settings.method):
@@ -257,7 +258,7 @@ class OpenedPages:
             raise InputError(f"{self._project.rules} cannot be read: {error}") from error
 
 
-def method_with(settings: ViewSettings, site: Site | str | None) -> PageMethod:
+def method_with(settings: ViewSettings, site: SiteModel | str | None) -> PageMethod:
     """Return the method that settings describe.
 
     Raises:

@@ -16,7 +16,8 @@ import dehusk
 from dehusk.base.atomic import replacing
 from dehusk.base.errors import ChildError, DehuskError, InputError, MissingExtraError
 from dehusk.base.processes.child import Child
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
+from dehusk.label.sites import Site
 from dehusk.read.page import Page
 from dehusk.sites.alternation import Alternation, FindOptimal, page_string
 from dehusk.sites.alternation.find_optimal import Search
@@ -272,7 +273,7 @@ class SiteLearning:
         return self._child.work(StudyPage(body.data, body.url, dict(body.headers))).result
 
     def _write_record(self, folder: Path, learned: list[int], notes: list[str], seconds: float) -> None:
-        tables = Site.load(folder / SITE).tables
+        tables = SiteModel.load(folder / SITE).tables
         record = {
             "version": VERSION,
             "host": self._host,

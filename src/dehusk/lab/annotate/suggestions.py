@@ -10,9 +10,10 @@ from dehusk.base.errors import ConfigError, unknown
 from dehusk.blocks import Blocks
 from dehusk.blocks.annotation import Annotation
 from dehusk.blocks.labels import OTHER, PARAGRAPH, as_labels
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.label import load_method
 from dehusk.label.base import PageMethod
+from dehusk.label.declaration import Declaration
 from dehusk.label.registry import declaration, names, shipped_models
 from dehusk.read import parse
 from dehusk.read.page import Page
@@ -60,11 +61,11 @@ def suggesting_method(name: str, pages: Iterable[Path], site: str | Path | None 
     if not declared.learns_from_counts:
         learn = f"dehusk site learn PAGES --method {name} -o FOLDER"
         raise ConfigError(f"{name} needs a site model: make one with `{learn}`, and name it with --site FOLDER")
-    return load_method(name, site=_site_of(pages))
+    return load_method(name, site=_site_of(pages, declared))
 
 
-def _site_of(pages: Iterable[Path]) -> Site:
-    site = Site(mixed=True)
+def _site_of(pages: Iterable[Path], declared: Declaration) -> SiteModel:
+    site = SiteModel(mixed=True, counts=declared.counts)
     for page in pages:
         if (parsed := _parsed(page)) is not None:
             site.add(parsed)

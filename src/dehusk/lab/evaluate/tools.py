@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dehusk.base.errors import InputError, unknown
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.lab.evaluate.predictions import BlockMark, ToolOutput
 from dehusk.label.loading import load_method
 from dehusk.label.registry import DEFAULT, declarations
@@ -170,7 +170,7 @@ def _learn(declared: Declaration, pages: Sequence[Page]) -> PageMethod:
         learner: Any = declared.method()
         learned: PageMethod = learner.fit(pages)
         return learned
-    return load_method(declared.name, site=Site(mixed=True, structure=False, counts=declared.counts).fit(pages))
+    return load_method(declared.name, site=SiteModel(mixed=True, structure=False, counts=declared.counts).fit(pages))
 
 
 def _dehusk_tools(declared: Declaration) -> Iterator[Tool]:

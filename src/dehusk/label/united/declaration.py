@@ -1,15 +1,32 @@
 """Declaration of the method "united"."""
 
-from functools import cache, lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache, partial
 from pathlib import Path
+from typing import Self
 
 from dehusk.base.store import stamp_of
 from dehusk.label.base import PageMethod
 from dehusk.label.declaration import Declaration, Request
 from dehusk.label.registry import model_folder
+from dehusk.label.united.elements import ElementOdds
 from dehusk.label.united.method import United
+from dehusk.read.page import Page
 
 _DEFAULT_MODEL = "united"
+
+
+class ShippedOdds(ElementOdds):
+    """The elements of a site's pages by the shipped model, whichever model uses them."""
+
+    @classmethod
+    def of(cls, pages: Iterable[Page]) -> Self:
+        """Return the elements of some pages."""
+        from dehusk.counts.slots import block_slots  # noqa: PLC0415 (most pages are cleaned without a site)
+
+        method = _shipped()
+        each = [method.segment(page) for page in pages]
+        return cls.total([cls.of_scores(block_slots(blocks), method.auto_scores(blocks)) for blocks in each])
 
 
 def _build(request: Request) -> PageMethod:
@@ -18,9 +35,12 @@ def _build(request: Request) -> PageMethod:
         return method
     if request.site is None:
         return method.using(**request.options)
-    from dehusk.label.site_models import load_site  # noqa: PLC0415 (most pages are cleaned without a site)
+    from dehusk.label.site_models import built_once, load_site  # noqa: PLC0415 (most pages are cleaned without a site)
 
-    return method.using(site=load_site(request.site), **request.options)
+    site = load_site(request.site)
+    using = method.using(site=site, **request.options)
+    using.elements = built_once(site, ShippedOdds, partial(site.find_counts, ShippedOdds))
+    return using
 
 
 @cache
@@ -40,6 +60,7 @@ METHOD = Declaration(
     method=United,
     build=_build,
     site="optional",
+    counts=(ShippedOdds,),
     default_model=_DEFAULT_MODEL,
     trainable=True,
 )

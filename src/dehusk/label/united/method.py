@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.errors import ConfigError, ModelError, unknown
 from dehusk.base.store import identity_of, load_model, reading, save_model
@@ -18,6 +19,7 @@ from dehusk.compiled.site import site_evidence
 from dehusk.label.styles import STYLES, WITH_SLOTS, Style
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
+from dehusk.label.united.elements import ElementOdds, Weighed
 from dehusk.label.united.evidence import SiteEvidence, SiteWeights
 from dehusk.label.united.inputs import inputs_hash, net_inputs
 from dehusk.label.united.net import Net
@@ -25,7 +27,9 @@ from dehusk.label.united.rubric import with_slots
 from dehusk.read.page import Page
 
 if TYPE_CHECKING:
-    from dehusk.counts.model import Site
+    from dehusk.counts.model import SiteModel
+
+Reals = npt.NDArray[np.float64]
 
 MOST_EXPLAINED = 10_000
 """Blocks of the largest page whose families are left out in turn: on larger ones that takes longer than a page may."""
@@ -43,6 +47,9 @@ class United:
         favour: 0 for precision, 1 for recall, .5 for both: the kept blocks maximise the expected F with
             beta = 4^(2 favour - 1).
 
+    Attributes:
+        elements: what the net says of the elements of the site's template; None if the site was learned without them.
+
     Raises:
         ConfigError: an unknown style, a style that the net was not trained for, or `favour` outside of 0 to 1.
         NotFittedError: the site has no pages.
@@ -55,7 +62,7 @@ class United:
         weights: SiteWeights | None = None,
         styles: Sequence[str] = STYLES,
         *,
-        site: Site | None = None,
+        site: SiteModel | None = None,
         style: Style = "auto",
         favour: float = 0.5,
     ) -> None:
@@ -75,6 +82,7 @@ class United:
         self.site = site
         self.style = style
         self.favour = favour
+        self.elements: ElementOdds | None = None
         self.card: dict[str, Any] = {}
         self.identity = ""
 
@@ -82,7 +90,7 @@ class United:
         site = f", site {', '.join(self.site.hosts[:3]) or 'unnamed'}" if self.site is not None else ""
         return f"<United: style {self.style}, favour {self.favour:g}{site}>"
 
-    def using(self, *, site: Site | None = None, style: Style = "auto", favour: float = 0.5) -> United:
+    def using(self, *, site: SiteModel | None = None, style: Style = "auto", favour: float = 0.5) -> United:
         """Return the same model for another site, style or favour; raises what the constructor raises."""
         method = United(self.net, self.weights, styles=self.styles, site=site, style=style, favour=favour)
         method.card, method.identity = self.card, self.identity
@@ -109,27 +117,54 @@ class United:
         style, inputs = STYLES.index(self.style), None
         if explain and len(blocks) <= MOST_EXPLAINED:
             inputs = net_inputs(blocks)
-            page_scores = self.net.scores(inputs, style)
+            own_scores = self.net.scores(inputs, style)
         else:
-            page_scores = self.net.scores_of(blocks, style)
-        evidence = None if self.site is None else site_evidence(blocks, self.site)
-        scores = page_scores if evidence is None else self.weights.apply(page_scores, evidence)
-        template = None if evidence is None else Evidence(scores, evidence.template)
-        decision = decide(blocks, page_scores, excluded=never_content(blocks), evidence=template, beta=self._beta)
-        kinds = block_kinds(blocks, decision.kept, settings())
-        notes = self._notes(blocks.page, evidence)
-        labels = Labels(blocks, kinds, decision.probability, decision.kept, notes=notes)
+            own_scores = self.net.scores_of(blocks, style)
+        weighed = self._weighed(blocks, own_scores)
+        labels = self._decided(blocks, weighed)
         if not explain:
             return labels
         if inputs is None:
-            reasons = [f"log-odds {score:+.1f}" for score in scores.tolist()]
+            reasons = [f"log-odds {score:+.1f}" for score in weighed.all.tolist()]
             note = f"more than {MOST_EXPLAINED:,} blocks: the reasons name only the log-odds"
-            return replace(labels, reasons=reasons, notes=(*notes, note))
+            return replace(labels, reasons=reasons, notes=(*labels.notes, note))
         from dehusk.label.united.reasons import Reasons, contributions  # noqa: PLC0415 (few pages are explained)
 
-        shares = contributions(self.net, inputs, style, page_scores)
-        why = Reasons(labels, shares, inputs.columns, page_scores, scores)
-        return replace(labels, reasons=why.sentences(evidence), evidence=why.records(evidence))
+        shares = contributions(self.net, inputs, style, own_scores)
+        why = Reasons(labels, shares, inputs.columns, weighed)
+        return replace(labels, reasons=why.sentences(), evidence=why.records())
+
+    def _weighed(self, blocks: Blocks, own: Reals) -> Weighed:
+        """Return the log-odds of blocks by the net with those that the site adds."""
+        if self.site is None:
+            return Weighed(own, own, own)
+        evidence, pooled, page = site_evidence(blocks, self.site), None, own
+        if self.elements is not None:
+            pooled = self.elements.pooled(blocks)
+            # what is known of elements are log-odds in style auto; what moves these moves all styles alike
+            page = own + pooled.shift(own if self.style == "auto" else self.auto_scores(blocks))
+        if evidence is None:
+            return Weighed(own, page, page, pooled)
+        if pooled is not None:
+            evidence = replace(evidence, template=evidence.template & ~pooled.is_sure(blocks))
+        return Weighed(own, page, self.weights.apply(page, evidence), pooled, evidence)
+
+    def _decided(self, blocks: Blocks, weighed: Weighed) -> Labels:
+        """Return the labels that follow from log-odds, without reasons."""
+        evidence, pooled = weighed.evidence, weighed.pooled
+        template = None if evidence is None else Evidence(weighed.all, evidence.template)
+        decision = decide(blocks, weighed.page, excluded=never_content(blocks), evidence=template, beta=self._beta)
+        kept, likely = decision.kept, decision.probability
+        if evidence is not None and pooled is not None:
+            headings = pooled.headings_over_text(blocks, kept, evidence.template)
+            weighed.all[headings], evidence.template[headings] = weighed.page[headings], False
+            kept[headings], likely[headings] = True, 1 / (1 + np.exp(-weighed.all[headings]))
+        kinds = block_kinds(blocks, kept, settings())
+        return Labels(blocks, kinds, likely, kept, notes=self._notes(blocks.page, evidence))
+
+    def auto_scores(self, blocks: Blocks) -> Reals:
+        """Return the log-odds of blocks in style auto, from the page only, shape (b,)."""
+        return self.net.scores_of(blocks, STYLES.index("auto"))
 
     def _notes(self, page: Page, evidence: SiteEvidence | None) -> tuple[str, ...]:
         """Return what a user should know about the site model."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dehusk.blocks.labels import Labels
 from dehusk.label.united.columns import FAMILIES, NAMES, family_of, meaning
-from dehusk.label.united.evidence import SiteEvidence
+from dehusk.label.united.elements import Weighed
 from dehusk.label.united.inputs import NetInputs
 from dehusk.label.united.net import LeftOut, Net
 
@@ -54,22 +54,23 @@ class Reasons:
     """(families, b) log-odds that each of `FAMILIES` adds."""
     columns: npt.NDArray[np.float32]
     """(k, b) the columns."""
-    page_scores: Reals
-    """(b,) log-odds from the page only."""
-    scores: Reals
-    """(b,) log-odds with the site's evidence."""
+    weighed: Weighed
+    """Their log-odds."""
 
-    def sentences(self, evidence: SiteEvidence | None) -> list[str]:
+    def sentences(self) -> list[str]:
         """Return one line per block: the strongest families of inputs, the site, the unit, the neighbours."""
-        return [self._line(block, evidence) for block in range(len(self.labels))]
+        return [self._line(block) for block in range(len(self.labels))]
 
-    def _line(self, block: int, evidence: SiteEvidence | None) -> str:
+    def _line(self, block: int) -> str:
         weight = self.contributions[:, block]
         strongest = (-np.abs(weight)).argsort(kind="stable")[:_NAMED]
-        parts = [f"log-odds {self.page_scores[block]:+.1f}"]
+        pooled, evidence = self.weighed.pooled, self.weighed.evidence
+        parts = [f"log-odds {self.weighed.own[block]:+.1f}"]
         parts += [f"{FAMILIES[f]} {weight[f]:+.1f}" for f in strongest.tolist() if abs(weight[f]) >= _LEAST]
+        if pooled is not None:
+            parts.append(f"element {self._moved(block):+.1f} ({pooled.reason(block)})")
         if evidence is not None:
-            parts.append(f"site {self.scores[block] - self.page_scores[block]:+.1f} ({evidence.reason(block)})")
+            parts.append(f"site {self._template(block):+.1f} ({evidence.reason(block)})")
         shift = self._shift(block)
         if self._is_excluded(block):
             parts.append("but its element never has content")
@@ -78,12 +79,20 @@ class Reasons:
         parts.append(self._neighbours(block))
         return "; ".join(parts)
 
+    def _moved(self, block: int) -> float:
+        """Return by how much the log-odds change because of what other pages say of the block's element."""
+        return float(self.weighed.page[block] - self.weighed.own[block])
+
+    def _template(self, block: int) -> float:
+        """Return by how much they change because the site repeats the block."""
+        return float(self.weighed.all[block] - self.weighed.page[block])
+
     def _shift(self, block: int) -> float:
         """Return by how much the log-odds change because the block is decided with its unit."""
         if self._is_excluded(block):
             return 0.0
         probability = min(max(float(self.labels.probability[block]), 1e-6), 1 - 1e-6)
-        return float(np.log(probability / (1 - probability)) - np.clip(self.scores[block], -13.8, 13.8))
+        return float(np.log(probability / (1 - probability)) - np.clip(self.weighed.all[block], -13.8, 13.8))
 
     def _is_excluded(self, block: int) -> bool:
         """Return whether the block is in an element that never has content: its probability is exactly 0."""
@@ -98,14 +107,14 @@ class Reasons:
             return "neighbours kept"
         return "one neighbour kept" if any(neighbours) else "neighbours dropped"
 
-    def records(self, evidence: SiteEvidence | None) -> list[dict[str, object]]:
+    def records(self) -> list[dict[str, object]]:
         """Return, for each block, its log-odds and the families that shift them most, as plain values."""
         order = (-np.abs(self.contributions)).argsort(axis=0, kind="stable")[:_LISTED]
-        return [self._record(block, order[:, block].tolist(), evidence) for block in range(len(self.labels))]
+        return [self._record(block, order[:, block].tolist()) for block in range(len(self.labels))]
 
-    def _record(self, block: int, families: list[int], evidence: SiteEvidence | None) -> dict[str, object]:
+    def _record(self, block: int, families: list[int]) -> dict[str, object]:
         record: dict[str, object] = {
-            "log-odds": round(float(self.scores[block]), 3),
+            "log-odds": round(float(self.weighed.all[block]), 3),
             "families": [
                 {"name": FAMILIES[family], "adds": round(float(self.contributions[family, block]), 3)}
                 for family in families
@@ -113,10 +122,15 @@ class Reasons:
             "features": self._features(block, FAMILIES[families[0]]),
             "unit-adds": round(self._shift(block), 3),
         }
-        if evidence is not None:
-            adds = round(float(self.scores[block] - self.page_scores[block]), 3)
+        if (pooled := self.weighed.pooled) is not None:
+            record["element"] = {
+                "adds": round(self._moved(block), 3),
+                "pages": int(pooled.pages[block]),
+                "log-odds": round(float(pooled.mean[block]), 3),
+            }
+        if (evidence := self.weighed.evidence) is not None:
             record["site"] = {
-                "adds": adds,
+                "adds": round(self._template(block), 3),
                 "template": bool(evidence.template[block]),
                 "same-path": int(evidence.same_slot[block]),
                 "same-text": int(evidence.same_text[block]),

@@ -18,7 +18,7 @@ from dehusk.base.errors import ConfigError, Status
 from dehusk.base.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.cleaning import clean
 from dehusk.counts.grouping import By, site_name
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.counts.own_counts import DeclaredCounts, OwnCounts
 from dehusk.counts.parted_counts import PartedCounts
 from dehusk.counts.shared import find_shared
@@ -210,7 +210,7 @@ class _SiteModels:
             return self._load(local)
 
     def _load(self, folder: Path) -> _SiteModel:
-        site = Site.load(folder)
+        site = SiteModel.load(folder)
         size = sum(array.nbytes for array in site.tables.as_counts().arrays().values())
         method = load_method(self.settings.method, site=site, style=self.settings.style, favour=self.settings.favour)
         declared = {name: findings_of(name) for name in self.settings.findings}
@@ -247,18 +247,18 @@ class LearnTask(NamedTuple):
 def learn_counts(settings: LearnSettings, task: LearnTask) -> list[LearnedCounts]:
     """Return, for each site, the counts of its readable pages; in several parts if the pages have many words."""
     learned: list[LearnedCounts] = []
-    sites: dict[str, Site] = {}
+    sites: dict[str, SiteModel] = {}
     for page_task in task.pages:
         page = parse(page_task.page(), page_task.url, page_task.headers, limits=settings.limits)
         if page.status.is_readable:
-            new = Site(by=settings.by, structure=False, counts=settings.counts)
+            new = SiteModel(by=settings.by, structure=False, counts=settings.counts)
             sites.setdefault(page_task.site, new).add(page)
             if sum(site.pending for site in sites.values()) > _MOST_WORDS:
                 learned += _packed(sites)
     return learned + _packed(sites)
 
 
-def _packed(sites: dict[str, Site]) -> list[LearnedCounts]:
+def _packed(sites: dict[str, SiteModel]) -> list[LearnedCounts]:
     """Return the counts of all sites, and forget them."""
     return [LearnedCounts(name, pack_counts(sites.pop(name).arrays())) for name in sorted(sites)]
 
@@ -281,7 +281,7 @@ def merge_counts(task: MergeTask) -> int:
         parts = [stack.enter_context(open_counts(part)) for part in task.parts]
         counts = PartedCounts(parts)
         own = OwnCounts.total(task.counts, [OwnCounts(stored=part) for part in parts])
-        site = Site.of_shared(find_shared(counts.total, counts.keys_on_pages), by=task.by, own=own)
+        site = SiteModel.of_shared(find_shared(counts.total, counts.keys_on_pages), by=task.by, own=own)
         site.save(task.folder)
     return site.pages
 

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from dehusk.base.atomic import remove, replacing
 from dehusk.base.errors import InputError, counted
 from dehusk.cleaning import failed
-from dehusk.counts.model import ENOUGH, Site
+from dehusk.counts.model import ENOUGH, SiteModel
 from dehusk.label import DEFAULT, Style
 from dehusk.label.declaration import Findings
 from dehusk.label.registry import declaration, declarations
@@ -181,7 +181,7 @@ def _warnings(
         )
     for host in sorted(pages_of.keys() - set(small)):
         folder = output.site(host)
-        if folder.is_dir() and (warning := Site.load(str(folder)).warning):
+        if folder.is_dir() and (warning := SiteModel.load(str(folder)).warning):
             warnings.append(f"{host}: {warning}")
     warnings += [f"could not learn from {line}" for line in sorted(summary.unlearned)]
     skipped = {reason: count for reason, count in summary.tally.skipped.items() if not _is_expected(reason)}

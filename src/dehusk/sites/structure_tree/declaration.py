@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dehusk.base.errors import ConfigError
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.counts.structure_counts import StructureCounts
 from dehusk.label.base import PageMethod
 from dehusk.label.declaration import Declaration, Request
@@ -28,7 +28,7 @@ def _learn(method: CompressedStructureTree, pages: Iterable[Page]) -> Compressed
     return method.fit(pages, sites="")  # one tree, also for pages that name no host, or several
 
 
-def tree_of_site(site: Site, options: Mapping[str, Any]) -> CompressedStructureTree:
+def tree_of_site(site: SiteModel, options: Mapping[str, Any]) -> CompressedStructureTree:
     """Return the tree of a site from its counts.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dehusk.base.errors import ConfigError
-from dehusk.counts.model import Site
+from dehusk.counts.model import SiteModel
 from dehusk.counts.table import Table
 from dehusk.label.base import PageMethod
 from dehusk.label.declaration import Declaration, Findings, FoundLinks, LinkSearch, Request
@@ -39,7 +39,7 @@ def _checked(method: PageMethod) -> PageMethod:
     return method
 
 
-def _fitted(site: Site, request: Request) -> Wisdom:
+def _fitted(site: SiteModel, request: Request) -> Wisdom:
     """Fit to a site model, which counts all words without stemming and does not record links between pages.
 
     Raises:
