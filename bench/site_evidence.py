@@ -27,12 +27,13 @@ from dehusk.counts.slots import block_slots
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.lab.gold.facts import with_gold_lines_as_facts
-from dehusk.lab.train.labelled_pages import label_samples, without_labels
+from dehusk.lab.train.labelled_pages import LabelledPage, is_usable, label_samples, without_labels
 from dehusk.lab.train.net import Schedule
 from dehusk.lab.train.united import train_united
 from dehusk.label.baseline import KeepAll
 from dehusk.label.repetition import SiteRule
 from dehusk.label.united import United
+from dehusk.label.united.declaration import label_odds
 from dehusk.label.united.elements import ElementOdds
 from dehusk.measures.facts import facts_kept
 from dehusk.measures.metrics import word_bag
@@ -46,6 +47,7 @@ UNSEEN = (*GOLD, SHOP, *CRAWLS, "product-a", "fundus-a")
 FOREIGN = "wcxb-dev"
 EPOCHS, SEED = 8, 3
 SIZES, SHOP_SIZES, CRAWLED = (2, 5, 10, 50), (10, 50, 200), 60
+TAUGHT, TAUGHT_SITES = (1, 2, 5, 10, 20), 10
 LEAST, LABEL, SHARES = 5, (0.2, 0.8), (0.1, 0.5, 0.9)
 
 
@@ -104,7 +106,7 @@ def kept_text(labels: Labels) -> str:
     return "\n".join(text for text, keep in zip(labels.blocks.texts, labels.kept.tolist(), strict=True) if keep)
 
 
-def f1(member: Member, labels: Labels) -> float:
+def f1(member: Member | LabelledPage, labels: Labels) -> float:
     return word_bag(spaced(kept_text(labels)), spaced(member.sample.gold_text)).f1
 
 
@@ -220,6 +222,44 @@ def among_others(model: United, data: Path) -> list[list[str]]:
     return table
 
 
+def of_teaching(model: United, data: Path) -> list[list[str]]:
+    """Return the table of sites that are taught by the gold of some of their pages, judged on the others."""
+    sites = []
+    for name in GOLD:
+        by_site: dict[str, list[LabelledPage]] = defaultdict(list)
+        for page in label_samples(read_set(set_path(data, name)), KeepAll()):
+            if is_usable(page):
+                by_site[page.site].append(page)
+        sites += [pages for pages in by_site.values() if len(pages) >= TAUGHT_SITES]
+    table = [
+        ["corrected pages", "sites", "alone", "with the site", "taught", "errors left, of alone", "worst, of alone"]
+    ]
+    for count in TAUGHT:
+        means = np.array([_taught_means(model, pages, min(count, len(pages) // 2)) for pages in sites])
+        alone, of_site, taught = means.mean(axis=0)
+        worst = (means[:, 2] - means[:, 0]).min()
+        row = [str(count), str(len(sites)), f"{alone:.4f}", f"{of_site:.4f}", f"{taught:.4f}"]
+        table.append([*row, f"{(1 - taught) / (1 - alone):.3f}", f"{worst:+.3f}"])
+        print(*table[-1], flush=True)
+    return table
+
+
+def _taught_means(model: United, pages: Sequence[LabelledPage], count: int) -> list[float]:
+    """Return the mean F1 of the pages that do not teach: alone, with the site, and with the site that is taught."""
+    order = random.Random(SEED).sample(pages, len(pages))
+    site = SiteModel(mixed=True, structure=False).fit([page.blocks for page in pages])
+    known = ElementOdds.total(
+        [ElementOdds.of_scores(block_slots(page.blocks), model.auto_scores(page.blocks)) for page in pages]
+    )
+    labels = [label_odds(site, page.blocks, page.codes) for page in order[:count]]
+    with_pages, taught = model.using(site=site), model.using(site=site)
+    with_pages.elements, taught.elements = known, ElementOdds.total([known, *labels])
+    rest = order[count:]
+    return [
+        float(np.mean([f1(page, method.label(page.blocks)) for page in rest])) for method in (model, with_pages, taught)
+    ]
+
+
 def of_time(model: United, data: Path) -> list[list[str]]:
     """Return the table of CPU time per page, without parsing."""
     members = [member for site in members_of(model, CRAWLS[0], data).values() for member in site]
@@ -256,6 +296,7 @@ def main() -> None:
         "Facts of a shop": of_shop(model, options.data),
         "Labels kept on some pages only": of_labels(model, options.data),
         "Among foreign pages": among_others(model, options.data),
+        "Corrected pages": of_teaching(model, options.data),
         "Time": of_time(model, options.data),
     }
     text = (

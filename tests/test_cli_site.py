@@ -365,3 +365,34 @@ def test_a_page_that_cannot_be_read_is_reported_once_and_not_learned_from(tmp_pa
 def test_methods_for_which_no_site_can_be_learned_here_learn_none(folder: Path, method: str) -> None:
     site_model = ["--site", "models/alternation"] if method == "alternation" else []
     assert b"learned" not in run("clean", "--method", method, *site_model, "pages", cwd=folder).stderr
+
+
+# ---------------------------------------------------------------- labels
+
+
+def test_a_gold_text_teaches_the_site(folder: Path, tmp_path: Path) -> None:
+    footer = made_sites.FOOTER
+    for number in (0, 1):
+        (tmp_path / f"page{number}.txt").write_text("\n".join([*article(number), footer]), "utf-8")
+    done = run("site", "learn", "pages", "--gold", str(tmp_path), "-o", str(tmp_path / "model"), cwd=folder)
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 0
+    assert "model: taught by 2 pages; word F1 of each, taught by the others: 1.000, without labels 0." in lines[-1]
+    taught = run("clean", "--site", str(tmp_path / "model"), "pages/page5.html", cwd=folder)
+    assert footer in taught.stdout.decode()
+    plain = run("clean", "--site", "models/site", "pages/page5.html", cwd=folder)
+    assert footer not in plain.stdout.decode()
+
+
+def test_gold_without_labels_or_for_another_method_is_an_error(folder: Path, tmp_path: Path) -> None:
+    done = run("site", "learn", "pages", "--gold", str(tmp_path), "-o", str(tmp_path / "model"), cwd=folder)
+    assert done.returncode == 2
+    assert "no labelled pages" in done.stderr.decode()
+    (tmp_path / "page0.txt").write_text("words that are on no page of the site at all " * 3, "utf-8")
+    strange = run("site", "learn", "pages", "--gold", str(tmp_path), "-o", str(tmp_path / "model"), cwd=folder)
+    assert strange.returncode == 2
+    assert "are of other pages" in strange.stderr.decode()
+    assert not (tmp_path / "model").exists()
+    other = run("site", "learn", "pages", "--gold", ".", "--method", "wisdom", "-o", "x", cwd=folder)
+    assert other.returncode == 2
+    assert "--gold requires --method site" in other.stderr.decode()

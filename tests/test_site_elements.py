@@ -10,23 +10,33 @@ from hypothesis import strategies as st
 
 import dehusk
 import made_sites
-from dehusk import ModelError, Site
+from dehusk import ConfigError, GoldError, InputError, ModelError, Site
+from dehusk.blocks.annotation import Annotation
+from dehusk.blocks.labels import HEADER, OTHER, PARAGRAPH
 from dehusk.compiled.decide import heading_levels
 from dehusk.counts.slots import block_slots
+from dehusk.lab.gold.datasets import Sample
+from dehusk.lab.train.labelled_pages import LabelledPage
+from dehusk.lab.train.teaching import teach
 from dehusk.label.united.declaration import ShippedOdds
-from dehusk.label.united.elements import CERTAIN, ElementOdds, Pooled
+from dehusk.label.united.elements import CERTAIN, LABEL, ElementOdds, Pooled
 from dehusk.label.united.rubric import HEADING_TAGS
 from oracle.elements import headings_over_text, pooled
 
 PLACES = ("p", "li", "h2", "td")
 PAGES = st.lists(st.lists(st.tuples(st.sampled_from(PLACES), st.floats(-9, 9)), max_size=6), min_size=1, max_size=6)
-SIZES = ("pages", "totals", "squares")
 
 
 def page_of(places: list[str]) -> dehusk.Blocks:
     wrap = {"li": "<ul><li>{}</li></ul>", "td": "<table><tr><td>{}</td></tr></table>"}
     body = "".join(wrap.get(place, f"<{place}>{{}}</{place}>").format(f"text {n}") for n, place in enumerate(places))
     return dehusk.segment(dehusk.parse(f"<html><body>{body}</body></html>"))
+
+
+def by_net(pages: list[list[tuple[str, float]]], blocks: dehusk.Blocks) -> Pooled:
+    odds = ElementOdds.total([odds_of(page) for page in pages])
+    assert not odds.is_taught
+    return odds.pooled(block_slots(blocks))
 
 
 def odds_of(page: list[tuple[str, float]]) -> ElementOdds:
@@ -37,7 +47,7 @@ def odds_of(page: list[tuple[str, float]]) -> ElementOdds:
 @given(PAGES)
 def test_elements_are_pooled_as_defined(pages: list[list[tuple[str, float]]]) -> None:
     blocks = page_of(list(PLACES))
-    found = ElementOdds.total([odds_of(page) for page in pages]).pooled(blocks)
+    found = by_net(pages, blocks)
     slots = dict(zip(PLACES, block_slots(blocks).tolist(), strict=True))
     by_slot = [[(slots[place], score) for place, score in page] for page in pages]
     for block, place in enumerate(PLACES):
@@ -57,8 +67,8 @@ def test_any_order_and_any_split_give_the_same_bytes(
     cut = chance.randint(0, len(each))
     parts = [ElementOdds.total(part) for part in (each[:cut], each[cut:]) if part]
     again = ElementOdds.total(parts)
-    for name in ("keys", *SIZES):
-        assert getattr(whole, name).tobytes() == getattr(again, name).tobytes()
+    for name, array in whole.arrays().items():
+        assert array.tobytes() == again.arrays()[name].tobytes()
     stored = ElementOdds.from_arrays(whole.arrays())
     assert {name: array.tobytes() for name, array in stored.arrays().items()} == {
         name: array.tobytes() for name, array in whole.arrays().items()
@@ -69,7 +79,7 @@ def test_any_order_and_any_split_give_the_same_bytes(
 def test_log_odds_move_towards_those_of_the_element_and_not_beyond(
     pages: list[list[tuple[str, float]]], scores: list[float]
 ) -> None:
-    found = ElementOdds.total([odds_of(page) for page in pages]).pooled(page_of(list(PLACES)))
+    found = by_net(pages, page_of(list(PLACES)))
     own = np.clip(np.array(scores), -CERTAIN, CERTAIN)
     moved = own + found.shift(np.array(scores))
     assert (np.abs(moved - found.mean) <= np.abs(own - found.mean) + 1e-9).all()
@@ -78,7 +88,7 @@ def test_log_odds_move_towards_those_of_the_element_and_not_beyond(
 
 def test_a_field_that_one_page_is_unsure_of_is_kept_as_on_the_others() -> None:
     pages = [[("p", 3.0), ("td", 2.5)] for _ in range(9)] + [[("p", 3.0), ("td", -0.5)]]
-    found = ElementOdds.total([odds_of(page) for page in pages]).pooled(page_of(["p", "td"]))
+    found = by_net(pages, page_of(["p", "td"]))
     scores = np.array([3.0, -0.5])
     assert (scores + found.shift(scores) > 0).all()
 
@@ -86,10 +96,7 @@ def test_a_field_that_one_page_is_unsure_of_is_kept_as_on_the_others() -> None:
 def test_an_element_that_differs_from_page_to_page_is_left_to_the_page() -> None:
     alike = [[("p", 2.0)] for _ in range(8)]
     unlike = [[("p", 6.0 if n % 2 else -2.0)] for n in range(8)]
-    weights = [
-        ElementOdds.total([odds_of(page) for page in pages]).pooled(page_of(["p"])).weight[0]
-        for pages in (alike, unlike)
-    ]
+    weights = [by_net(pages, page_of(["p"])).weight[0] for pages in (alike, unlike)]
     assert weights[1] < weights[0] / 3
 
 
@@ -149,7 +156,7 @@ def test_a_site_counts_elements_unless_told_not_to(tmp_path: Path) -> None:
     site = Site().fit(SHOP)
     odds = site.find_counts(ShippedOdds)
     assert odds is not None
-    assert odds.pages.max() == len(SHOP)
+    assert odds.by_net[:, 0].max() == len(SHOP)
     assert Site(counts=()).fit(SHOP).find_counts(ShippedOdds) is None
     site.save(tmp_path / "shop", complete=True)
     loaded = Site.load(tmp_path / "shop")
@@ -159,7 +166,7 @@ def test_a_site_counts_elements_unless_told_not_to(tmp_path: Path) -> None:
     assert all((stored.arrays()[name] == array).all() for name, array in odds.arrays().items())
     more = loaded.add(shop_page(50, price="1 EUR")).find_counts(ShippedOdds)
     assert more is not None
-    assert more.pages.max() == len(SHOP) + 1
+    assert more.by_net[:, 0].max() == len(SHOP) + 1
 
 
 def test_a_site_learned_without_elements_does_not_count_those_of_new_pages(tmp_path: Path) -> None:
@@ -197,12 +204,13 @@ def test_what_moves_the_log_odds_of_auto_moves_those_of_all_styles(style: str) -
     [
         ("keys", lambda keys: keys[::-1]),
         ("keys", lambda keys: keys.astype(np.int64)),
-        ("pages", lambda pages: pages * 0),
-        ("pages", lambda pages: pages[:-1]),
-        ("totals", lambda totals: totals + 10**6),
-        ("squares", lambda squares: squares - 10**9),
-        ("squares", lambda squares: squares.astype(np.float64)),
-        ("totals", None),
+        ("by_net", lambda sums: sums * [-1, 1, 1]),
+        ("by_net", lambda sums: sums[:-1]),
+        ("by_net", lambda sums: sums * [1, 10**6, 1]),
+        ("by_net", lambda sums: sums * [1, 1, -1]),
+        ("by_net", lambda sums: sums.astype(np.float64)),
+        ("by_people", lambda sums: sums - 1),
+        ("by_people", None),
     ],
 )
 def test_damaged_elements_are_one_error(tmp_path: Path, name: str, change: object) -> None:
@@ -217,3 +225,97 @@ def test_damaged_elements_are_one_error(tmp_path: Path, name: str, change: objec
 def test_one_page_says_nothing_of_a_template() -> None:
     alone = dehusk.clean(SHOP[0])
     assert dehusk.clean(SHOP[0], site=Site().fit(SHOP[:1])).text == alone.text
+
+
+# ---------------------------------------------------------------- labels
+
+
+def labels_of(page: str, **labels: int) -> tuple[dehusk.Blocks, np.ndarray]:
+    """Return the blocks of a page and their codes: those given by the first word of the text, else no label."""
+    blocks = dehusk.segment(dehusk.parse(page))
+    return blocks, np.array([labels.get(text.split()[0].strip(".:"), -1) for text in blocks.texts])
+
+
+def test_one_label_decides_for_the_element_on_all_pages() -> None:
+    footer = "All rights reserved"
+    site = Site().fit(SHOP)
+    assert not any(footer in dehusk.clean(page, site=site).text for page in SHOP)
+    site.teach(*labels_of(SHOP[0], All=PARAGRAPH))
+    assert all(footer in dehusk.clean(page, site=site).text for page in SHOP)
+    site.teach(*labels_of(SHOP[1], All=OTHER))  # of two minds: the pages decide
+    assert not any(footer in dehusk.clean(page, site=site).text for page in SHOP[2:])
+
+
+def test_what_the_net_is_sure_of_needs_more_than_one_label() -> None:
+    site = Site().fit(SHOP).teach(*labels_of(SHOP[0], Description=OTHER))
+    assert "Description" in dehusk.clean(SHOP[9], site=site).text
+    for number in (1, 2):
+        site.teach(*labels_of(SHOP[number], Description=OTHER))
+    assert "Description" not in dehusk.clean(SHOP[9], site=site).text
+
+
+def test_labels_are_stored_and_merged(tmp_path: Path) -> None:
+    taught, other = Site().fit(SHOP[:6]), Site().fit(SHOP[6:])
+    taught.teach(*labels_of(SHOP[0], All=PARAGRAPH))
+    taught.save(tmp_path / "taught", complete=True)
+    merged = other.merge(Site.load(tmp_path / "taught"))
+    assert "All rights reserved" in dehusk.clean(SHOP[11], site=merged).text
+    merged.save(tmp_path / "merged")
+    assert "All rights reserved" in dehusk.clean(SHOP[11], site=tmp_path / "merged").text
+
+
+def test_an_annotation_teaches_as_its_labels_do() -> None:
+    blocks, codes = labels_of(SHOP[0], All=PARAGRAPH)
+    annotation = Annotation.from_labels(SHOP[0].encode(), blocks, codes)
+    sites = [Site().fit(SHOP).teach(SHOP[0], labels) for labels in (annotation, codes)]
+    first, second = (site.arrays()["own_elements_by_people"] for site in sites)
+    assert first.tobytes() == second.tobytes()
+    assert first[:, 0].sum() == 1
+    assert abs(first[:, 1]).max() == LABEL * 64
+
+
+def test_reasons_name_labels() -> None:
+    site = Site().fit(SHOP).teach(*labels_of(SHOP[0], All=PARAGRAPH))
+    footer = dehusk.clean(SHOP[3], site=site, explain=True).blocks[-1]
+    assert "by labels +4.0 on 1 page)" in footer.reason
+    assert footer.evidence["labels"] == {"pages": 1, "log-odds": 4.0}
+
+
+def test_what_cannot_be_taught_is_an_error(tmp_path: Path) -> None:
+    blocks, codes = labels_of(SHOP[0], All=PARAGRAPH)
+    for wrong in (codes[1:], codes + 9, codes - 1):
+        with pytest.raises(ValueError, match=f"labels must be {len(blocks)} numbers from -1 to 4"):
+            Site().fit(SHOP).teach(blocks, wrong)
+    with pytest.raises(GoldError, match="text"):
+        Site().fit(SHOP).teach(SHOP[1], Annotation.from_labels(b"", blocks, codes))
+    with pytest.raises(ConfigError, match="no counts 'elements'"):
+        Site(counts=()).fit(SHOP).teach(blocks, codes)
+    Site().fit(SHOP).save(tmp_path / "shop")
+    with pytest.raises(InputError, match="cannot teach a site that was saved without its counts"):
+        Site.load(tmp_path / "shop").teach(blocks, codes)
+
+
+def page_with_labels(number: int, **labels: int) -> LabelledPage:
+    sample = Sample("", str(number), SHOP[number].encode(), None, None, None, None)
+    return LabelledPage(str(number), "shop", *labels_of(SHOP[number], **labels), sample, None)
+
+
+def test_a_site_is_taught_only_if_the_pages_teach_each_other() -> None:
+    agreed = [page_with_labels(number, All=PARAGRAPH, Description=HEADER, Home=OTHER) for number in range(4)]
+    site = Site().fit(SHOP)
+    teaching = teach(site, agreed)
+    assert teaching.helps
+    assert teaching.after > teaching.before
+    assert str(teaching).startswith("taught by 4 pages; word F1 of each, taught by the others: ")
+    assert "All rights reserved" in dehusk.clean(SHOP[9], site=site).text
+    assert str(teach(Site().fit(SHOP), agreed[:1])) == "taught by 1 page"
+
+
+def test_labels_that_mislead_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [page_with_labels(number, All=PARAGRAPH) for number in range(4)]
+    right = iter([0.9] * 4 + [0.8] * 4)
+    monkeypatch.setattr("dehusk.lab.train.teaching._f1", lambda *_: next(right))
+    site = Site().fit(SHOP)
+    told = "not taught by 4 pages; word F1 of each, taught by the others: 0.800, without labels 0.900"
+    assert str(teach(site, wrong)) == told
+    assert not site.arrays()["own_elements_by_people"].any()

@@ -19,6 +19,7 @@ from dehusk.studio.adding import Adding
 from dehusk.studio.bodies import read_body
 from dehusk.studio.comparing import comparison, word_diff
 from dehusk.studio.explaining import why
+from dehusk.studio.labelling import Change, apply_changes, undo
 from dehusk.studio.linked_sheets import sheet_addresses, sheets_of_page
 from dehusk.studio.opened import HOST, HostSites, OpenedPages, ViewSettings
 from dehusk.studio.page_gold import find_gold
@@ -214,6 +215,22 @@ def test_the_pages_of_a_host_say_what_is_template(project: Project, tmp_path) ->
     with_site = opened.document(1, ViewSettings(site=HOST), explain=True)
     assert "site" in with_site.labels.evidence[0]
     assert opened.document(1, ViewSettings("site", site=HOST)).model == ""
+
+
+def test_labels_of_a_page_teach_the_other_pages_of_its_host(project: Project, tmp_path) -> None:
+    add(project, warcs.write(tmp_path / "site.warc", warcs.page_records(8)))
+    opened, settings = OpenedPages(project), ViewSettings(site=HOST)
+    before = {page: opened.document(page, settings) for page in (1, 2)}
+    assert not any(made_sites.FOOTER in document.text for document in before.values())
+    footer = len(before[1].labels) - 1
+    assert before[1].blocks[footer].text == made_sites.FOOTER
+    apply_changes(project, "Ann", [Change(1, len(before[1].labels), (footer,), PARAGRAPH)], {1: opened.body(1).data})
+    taught = opened.document(2, settings, explain=True)
+    assert made_sites.FOOTER in taught.text
+    assert "By labels on 1 page it is rather content (+4.0)." in why(taught, footer, opened.sites.of_page(2))["site"]
+    assert opened.document(1, settings).text == before[1].text  # a page is judged without its own labels
+    undo(project, "Ann", 1)
+    assert opened.document(2, settings).text == before[2].text
 
 
 def test_a_single_page_has_no_site(project: Project, tmp_path) -> None:

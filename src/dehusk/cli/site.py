@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from dehusk.base.errors import ConfigError, counted
+from dehusk.base.errors import ConfigError, InputError, counted
 from dehusk.base.store import method_of
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
@@ -72,6 +72,12 @@ def site_command() -> None:
 @click.option(
     "--cut/--no-cut", default=None, help="Search for FindOptimal's cut point, for `dehusk site show`. [default: cut]"
 )
+@click.option(
+    "--gold",
+    type=click.Path(exists=True, file_okay=False),
+    help="Folder of annotations (<page>.anno.json) and gold texts (<page>.txt): what these pages keep and drop, all "
+    "pages of their template do.",
+)
 @follow_links_option
 @silencing_option
 def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
@@ -84,6 +90,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     Examples:
       dehusk site learn saved/example.org -o example.site
       dehusk clean --site example.site saved/example.org/page.html
+      dehusk site learn saved/example.org --gold corrected -o example.site
       dehusk site learn saved/example.org --method wisdom --set k=3 -o example.wisdom
     """
     from dehusk.cli.learning import PageReader, learn_method
@@ -98,10 +105,12 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     if options["method"] == CARD:
         if settings:
             raise click.UsageError(f"--set and --search need another --method than {CARD}, which has no options")
-        _learn_site(reader, options)
+        _learn_site(reader, options, pages)
     else:
         if options["merged"] or options["complete"] or options["cut"] is not None:
             raise click.UsageError(f"--merge, --complete, --cut and --no-cut require --method {CARD}")
+        if options["gold"]:
+            raise click.UsageError(f"--gold requires --method {CARD}")
         declared = declaration(options["method"])
         chosen = method_options(declared, settings)
         method = learn_method(declared, reader, options=chosen, by=options["by"], mixed=options["mixed"])
@@ -112,8 +121,8 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
 
 
-def _learn_site(reader: Any, options: dict[str, Any]) -> None:
-    """Learn a site, merge models into it, and save it."""
+def _learn_site(reader: Any, options: dict[str, Any], pages: Sequence[str]) -> None:
+    """Learn a site, merge models into it, teach it by labelled pages, and save it."""
     from dehusk.cli.learning import declared_counts, learn_site
 
     models = [SiteModel.load(folder, counts=declared_counts()) for folder in options["merged"]]
@@ -123,8 +132,23 @@ def _learn_site(reader: Any, options: dict[str, Any]) -> None:
         site = models[0].blank(mixed=options["mixed"])
     for model in models:
         site.merge(model)
+    taught = _taught(site, pages, options["gold"]) if options["gold"] else ""
     site.save(options["output"], complete=options["complete"])
     _report_site(site, options["output"])
+    if taught:
+        report(f"{options['output']}: {taught}")
+
+
+def _taught(site: SiteModel, pages: Sequence[str], gold: str) -> str:
+    """Teach a site by those of the pages that have labels; return what that did."""
+    from dehusk.lab.train.labelled_pages import gather_pages, is_usable
+    from dehusk.lab.train.teaching import teach
+    from dehusk.label.baseline import KeepAll
+
+    labelled = [*filter(is_usable, gather_pages(pages, KeepAll(), gold=gold, links=folder_links()))]
+    if not labelled:
+        raise InputError(f"the gold texts in {gold} are of other pages: most of their words are not on these")
+    return str(teach(site, labelled))
 
 
 def _report_site(site: SiteModel, output: str) -> None:

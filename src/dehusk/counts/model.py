@@ -156,6 +156,26 @@ class SiteModel:
         """
         return self._own.get(kind)
 
+    def put_counts(self, counts: DeclaredCounts) -> Self:
+        """Add counts of a type that a method declares, beyond those of the pages.
+
+        Raises:
+            ConfigError: the site does not count them.
+            InputError: the site was loaded without its counts.
+        """
+        self._counter_to("teach")
+        self._own.put(counts)
+        return self
+
+    def with_counts(self, counts: DeclaredCounts) -> Self:
+        """Return a site with more counts of a type that a method declares; it shares the rest, and cannot learn more.
+
+        Raises:
+            ConfigError: the site does not count them.
+            NotFittedError: no page was learned from.
+        """
+        return self.of_shared(self.tables, by=self.by, own=self._own.plus(counts))
+
     def find_counts(self, kind: type[C]) -> C | None:
         """Return the counts of a type that a method declares; None if the site was learned without them.
 

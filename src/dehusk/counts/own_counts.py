@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy.typing as npt
@@ -54,6 +55,7 @@ class OwnCounts:
         own = (kind for kind in types if kind is not StructureCounts)  # which `SiteCounts` has
         self.types = tuple(kind for kind in own if stored is None or self._has(kind))
         self._counted: dict[str, list[Any]] = {kind.name: [] for kind in self.types}
+        self._totals: dict[str, Any] = {}  # what `find` returned, until more is counted
 
     def _has(self, kind: type[DeclaredCounts]) -> bool:
         return any(name.startswith(f"{_PREFIX}_{kind.name}_") for name in self._stored)
@@ -68,10 +70,32 @@ class OwnCounts:
         if any(not name.startswith(known) for name in self._stored):
             raise InputError("the site has counts that a method declares: load it with Site.load(…, counts=…) to add")
         for kind in self.types:
-            parts = self._counted[kind.name]
-            parts.append(kind.of([page]))
-            if len(parts) >= _MOST_PARTS:
-                parts[:] = [kind.total(parts)]
+            self._put(kind, kind.of([page]))
+
+    def put(self, counts: DeclaredCounts) -> None:
+        """Add counts that are not of a page, or not of all that it has.
+
+        Raises:
+            ConfigError: the site does not count them.
+        """
+        for kind in self.types:
+            if kind.name == counts.name:
+                return self._put(kind, counts)
+        raise ConfigError(f"the site has no counts {counts.name!r}: learn it with Site(counts=…)")
+
+    def plus(self, counts: DeclaredCounts) -> OwnCounts:
+        """Return these counts and more; raises as `put`."""
+        more = copy(self)
+        more._counted, more._totals = {name: [*parts] for name, parts in self._counted.items()}, dict(self._totals)
+        more.put(counts)
+        return more
+
+    def _put(self, kind: type[DeclaredCounts], counts: DeclaredCounts) -> None:
+        self._totals.pop(kind.name, None)
+        parts = self._counted[kind.name]
+        parts.append(counts)
+        if len(parts) >= _MOST_PARTS:
+            parts[:] = [kind.total(parts)]
 
     def find(self, kind: type[C]) -> C | None:
         """Return the counts of a type; None if the site was learned without them.
@@ -79,8 +103,11 @@ class OwnCounts:
         Raises:
             ModelError: what is stored is damaged.
         """
-        parts = [*self._read(kind), *self._counted.get(kind.name, ())]
-        return kind.total(parts) if len(parts) > 1 else next(iter(parts), None)
+        if kind.name not in self._totals:
+            parts = [*self._read(kind), *self._counted.get(kind.name, ())]
+            self._totals[kind.name] = kind.total(parts) if len(parts) > 1 else next(iter(parts), None)
+        found: C | None = self._totals[kind.name]
+        return found
 
     def get(self, kind: type[C]) -> C:
         """Return the counts of a type.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from dehusk.base.errors import ConfigError, ModelError
@@ -15,10 +15,8 @@ from dehusk.counts.shared import SharedCounts
 from dehusk.label.base import PageMethod
 from dehusk.label.registry import declarations
 
-T = TypeVar("T")
-
-_BUILT: WeakKeyDictionary[SharedCounts, dict[object, Any]] = WeakKeyDictionary()
-"""A site's tables -> what was built from it. Adding pages to a site gives it new tables, and so new methods."""
+_BUILT: WeakKeyDictionary[SharedCounts, dict[object, PageMethod]] = WeakKeyDictionary()
+"""A site's tables -> the methods built from them. Adding pages to a site gives it new tables, and so new methods."""
 
 
 def load_site(site: SiteModel | str | Path) -> SiteModel:
@@ -85,13 +83,12 @@ def _loaded_own(
     return loaded
 
 
-def built_once(site: SiteModel, key: object, build: Callable[[], T]) -> T:
-    """Return what was built from a site under a key, such as a method; build it on the first call."""
-    built = _BUILT.setdefault(site.tables, {})
-    if key not in built:
-        built[key] = build()
-    found: T = built[key]
-    return found
+def built_once(site: SiteModel, key: object, build: Callable[[], PageMethod]) -> PageMethod:
+    """Return the method that was built from a site's tables under a key; build it on the first call."""
+    methods = _BUILT.setdefault(site.tables, {})
+    if key not in methods:
+        methods[key] = build()
+    return methods[key]
 
 
 @lru_cache(maxsize=16)

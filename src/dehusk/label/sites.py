@@ -1,8 +1,18 @@
-"""`Site`: a site model that counts what the default method needs, too."""
+"""`Site`: a site model that counts what the default method needs, too, and learns from labels."""
 
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import segment
+from dehusk.blocks.annotation import Annotation
+from dehusk.blocks.labels import LABELS
 from dehusk.counts.model import SiteModel
 from dehusk.counts.own_counts import DeclaredCounts
+from dehusk.counts.sources import PageSource, page_of, read_page
 from dehusk.label.registry import DEFAULT, declaration
+from dehusk.label.united.declaration import label_odds
 
 
 class Site(SiteModel):
@@ -16,3 +26,25 @@ class Site(SiteModel):
     def default_counts(cls) -> tuple[type[DeclaredCounts], ...]:
         """Return what the default method declares."""
         return declaration(DEFAULT).counts
+
+    def teach(self, page: PageSource, labels: Annotation | npt.ArrayLike, *, url: str | None = None) -> Self:
+        """Let the labels of a page decide for its elements on all pages of the site.
+
+        Args:
+            page: a page of the site, which need not have been learned from.
+            labels: an annotation of the page, or for each of its b common blocks an index into `LABELS`, -1 if it is
+                unlabelled.
+            url: address of the page, for bytes, text and files.
+
+        Raises:
+            ConfigError: the site counts no elements.
+            GoldError: the annotation is of another page.
+            InputError: the file cannot be read, or the site was loaded without its counts.
+            NotFittedError: the site has no pages.
+            ValueError: `labels` is not one valid index for each block.
+        """
+        blocks = segment(page_of(read_page(page, url)))
+        codes = labels.labels_for(blocks) if isinstance(labels, Annotation) else np.asarray(labels)
+        if codes.shape != (len(blocks),) or ((codes < -1) | (codes >= len(LABELS))).any():
+            raise ValueError(f"labels must be {len(blocks)} numbers from -1 to {len(LABELS) - 1}, one for each block")
+        return self.put_counts(label_odds(self, blocks, codes))

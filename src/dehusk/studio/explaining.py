@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dehusk.base.errors import counted
 from dehusk.blocks import segment
 from dehusk.compiled.site import site_evidence
 from dehusk.counts.model import SiteModel
@@ -57,6 +58,8 @@ def _bars(evidence: Mapping[str, Any]) -> list[dict[str, Any]]:
     bars = [{"name": row["name"], "adds": row["adds"]} for row in families if abs(row["adds"]) >= _SHOWN]
     if "site" in evidence:
         bars.append({"name": "the site's other pages", "adds": evidence["site"]["adds"]})
+    if evidence.get("element", {}).get("adds"):
+        bars.append({"name": "its element on other pages", "adds": evidence["element"]["adds"]})
     if evidence.get("unit-adds"):
         bars.append({"name": "its unit", "adds": evidence["unit-adds"]})
     return bars
@@ -83,12 +86,21 @@ def _words(evidence: Mapping[str, Any], hidden: str | None, *, kept: bool) -> li
 
 def _site_words(document: Document, block: int, evidence: Mapping[str, Any], site: SiteModel | None) -> str:
     if "site" in evidence:
-        return _site_sentence(evidence["site"])
+        return " ".join(filter(None, (_site_sentence(evidence["site"]), *_element_sentences(evidence))))
     found = None if site is None else site_evidence(segment(document.page), site)
     if found is None:
         return ""
     columns = {"same-path": found.same_slot, "same-text": found.same_text, "template": found.template}
     return _site_sentence({name: column[block] for name, column in columns.items()})
+
+
+def _element_sentences(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the site's pages, and labels on them, say of the block's element."""
+    for name, who in (("element", "On the {} with this element"), ("labels", "By labels on {}")):
+        found = evidence.get(name) or {}
+        if found.get("pages"):
+            verdict = "content" if found["log-odds"] > 0 else "noise"
+            yield f"{who.format(counted(found['pages'], 'page'))} it is rather {verdict} ({found['log-odds']:+.1f})."
 
 
 def _site_sentence(site: Mapping[str, Any]) -> str:

@@ -42,6 +42,7 @@ def stamps_of(project: Project, setup: str, gold: GoldPages) -> dict[int, str]:
     if "site" in query:
         is_learned = learns_from_whole_sites(query["method"])
         sites = pages_of_learned_sites(project) if is_learned else _pages_of_hosts(project)
+        shared += "" if is_learned else f"; {_labels_stamp(project)}"
     return {
         page: f"{stamp}; {shared}" + ("" if sites is None else f"; {sites.get(page, 1)} of host")
         for page, stamp in gold.stamps.items()
@@ -240,6 +241,12 @@ def _pages_of_hosts(project: Project) -> dict[int, int]:
         "USING (host)"
     )
     return {row["id"]: row["pages"] for row in rows}
+
+
+def _labels_stamp(project: Project) -> str:
+    """Return what changes when labels do: they teach the sites of their pages."""
+    found = project.reading.execute("SELECT count(*), max(changed) FROM labelling WHERE labelled > 0").fetchone()
+    return f"labels {found[0]} {found[1] or 0:.3f}"
 
 
 def _rules_stamp(project: Project) -> str:

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 import dehusk
 from dehusk.base.errors import ConfigError, DehuskError, InputError
+from dehusk.blocks import segment
 from dehusk.cleaning import clean_parsed
 from dehusk.counts.model import SiteModel
 from dehusk.document import Document
@@ -20,9 +21,11 @@ from dehusk.label.base import PageMethod
 from dehusk.label.registry import declaration
 from dehusk.label.rules import Rules
 from dehusk.label.sites import Site
+from dehusk.label.united.declaration import ShippedOdds, label_odds
 from dehusk.read import parse
 from dehusk.read.page import Page
 from dehusk.studio.bodies import PageBody, read_body
+from dehusk.studio.labelling import labels_of
 from dehusk.studio.project import Project
 from dehusk.studio.site_store import ALTERNATION, RECORD, learned_folder, learns_from_whole_sites
 
@@ -32,6 +35,7 @@ from dehusk.studio.site_store import ALTERNATION, RECORD, learned_folder, learns
 MOST_PAGES = 40
 """Pages of a host that are learned from, spread over all of them; five are nearly as good as many."""
 _MOST_SITES = 8
+_MOST_LABELS = 400
 
 
 class HostSites:
@@ -42,6 +46,7 @@ class HostSites:
         self._lock = threading.Lock()
         self._started: set[tuple[str, int]] = set()
         self._sites: OrderedDict[tuple[str, int], SiteModel | None] = OrderedDict()
+        self._labels: OrderedDict[tuple[int, str, float, int], ShippedOdds | None] = OrderedDict()
 
     def key(self, page: int) -> tuple[str, int]:
         """Return the host of a page, and how many pages of it there are; both identify what is learned.
@@ -72,7 +77,43 @@ class HostSites:
             self._sites.move_to_end(key)
             while len(self._sites) > _MOST_SITES:
                 self._sites.popitem(last=False)
-            return self._sites[key]
+            site = self._sites[key]
+            return None if site is None else self._taught(site, page)
+
+    def labelled_beside(self, page: int) -> list[tuple[int, str, float]]:
+        """Return the page, the annotator and the time of the last change of the labels of other pages of a page's host.
+
+        A page is never taught by its own labels, so that it can be judged by them.
+        """
+        return [
+            (page, annotator, changed)
+            for page, annotator, changed in self._project.reading.execute(
+                "SELECT labelling.page, annotator, changed FROM labelling JOIN page ON page.id = labelling.page"
+                " WHERE host = (SELECT host FROM page WHERE id = ?) AND page.id != ? AND labelling.labelled > 0"
+                " ORDER BY labelling.page, annotator LIMIT ?",
+                (page, page, MOST_PAGES),
+            )
+        ]
+
+    def _taught(self, site: SiteModel, page: int) -> SiteModel:
+        """Return the site of a page, taught by the labels of its other pages."""
+        labels = [self._label_odds(site, *row) for row in self.labelled_beside(page)]
+        known = [odds for odds in labels if odds is not None]
+        return site.with_counts(ShippedOdds.total(known)) if known else site
+
+    def _label_odds(self, site: SiteModel, page: int, annotator: str, changed: float) -> ShippedOdds | None:
+        """Return what labels teach; None if the page cannot be read, or its blocks are not those that were labelled."""
+        key = (page, annotator, changed, site.pages)
+        if key not in self._labels:
+            try:
+                body = read_body(self._project, page)
+                blocks = segment(parse(body.data, body.url or None, body.headers))
+                codes = labels_of(self._project, page, annotator, len(blocks))
+                self._labels[key] = label_odds(site, blocks, codes) if len(codes) == len(blocks) else None
+            except DehuskError:
+                self._labels[key] = None
+            _shorten(self._labels, key, _MOST_LABELS)
+        return self._labels[key]
 
     def if_learned(self, page: int) -> tuple[SiteModel | None, bool]:
         """Return the site of a page, and whether that is the last word; if not, it is being learned now.
@@ -115,7 +156,7 @@ _MOST_DOCUMENTS = 24
 HOST = "host"
 """The site that is learned from the project's pages of the same host."""
 
-_Key = tuple[int, "ViewSettings", str, bool, int]
+_Key = tuple[int, "ViewSettings", str, bool, object]
 
 
 @dataclass(frozen=True)
@@ -193,14 +234,14 @@ class OpenedPages:
             _shorten(self._documents, key, _MOST_DOCUMENTS)
         return found
 
-    def _state_of_site(self, page: int, settings: ViewSettings) -> int:
-        """Return a number that changes when what is known of the site of a page does."""
+    def _state_of_site(self, page: int, settings: ViewSettings) -> object:
+        """Return what changes when what is known of the site of a page does."""
         if settings.site != HOST:
             return 0
         host, pages = self.sites.key(page)
         if learns_from_whole_sites(settings.method):
             return (learned_folder(self._project, host) / RECORD).stat().st_mtime_ns
-        return pages
+        return pages, tuple(self.sites.labelled_beside(page))
 
     def cleaned(self, page: int, settings: ViewSettings) -> Document:
         """Return a page cleaned anew, for those who look at many pages and keep little of each.

@@ -1,17 +1,28 @@
 """Declaration of the method "united"."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.store import stamp_of
+from dehusk.blocks import Blocks
+from dehusk.blocks.labels import OTHER
+from dehusk.compiled.site import site_evidence
 from dehusk.label.base import PageMethod
 from dehusk.label.declaration import Declaration, Request
 from dehusk.label.registry import model_folder
-from dehusk.label.united.elements import ElementOdds
+from dehusk.label.united.elements import ElementOdds, taught_keys
 from dehusk.label.united.method import United
 from dehusk.read.page import Page
+
+if TYPE_CHECKING:
+    from dehusk.counts.model import SiteModel
 
 _DEFAULT_MODEL = "united"
 
@@ -24,27 +35,42 @@ class ShippedOdds(ElementOdds):
         """Return the elements of some pages."""
         from dehusk.counts.slots import block_slots  # noqa: PLC0415 (most pages are cleaned without a site)
 
-        method = _shipped()
+        method = shipped()
         each = [method.segment(page) for page in pages]
         return cls.total([cls.of_scores(block_slots(blocks), method.auto_scores(blocks)) for blocks in each])
 
 
+def label_odds(site: SiteModel, blocks: Blocks, codes: npt.NDArray[np.integer]) -> ShippedOdds:
+    """Return what the labels of a page say of the elements of its site.
+
+    Args:
+        site: the site.
+        blocks: the b common blocks of the page.
+        codes: (b,) index into `LABELS`, -1 if unlabelled.
+
+    Raises:
+        NotFittedError: the site has no pages.
+    """
+    known = codes >= 0
+    return ShippedOdds.of_labels(taught_keys(blocks, site_evidence(blocks, site))[known], codes[known] != OTHER)
+
+
 def _build(request: Request) -> PageMethod:
-    method = _shipped() if request.model is None else _loaded(request.model, stamp_of(request.model))
+    method = shipped() if request.model is None else _loaded(request.model, stamp_of(request.model))
     if request.site is None and not request.options:
         return method
     if request.site is None:
         return method.using(**request.options)
-    from dehusk.label.site_models import built_once, load_site  # noqa: PLC0415 (most pages are cleaned without a site)
+    from dehusk.label.site_models import load_site  # noqa: PLC0415 (most pages are cleaned without a site)
 
     site = load_site(request.site)
     using = method.using(site=site, **request.options)
-    using.elements = built_once(site, ShippedOdds, partial(site.find_counts, ShippedOdds))
+    using.elements = site.find_counts(ShippedOdds)
     return using
 
 
 @cache
-def _shipped() -> United:
+def shipped() -> United:
     """Return the shipped model, which does not change while a process runs: its files are not looked at again."""
     return United.load(model_folder(_DEFAULT_MODEL))
 

@@ -2,15 +2,18 @@
 
 An element is a slot (`dehusk.counts.slots`: the path of tags and classes), which pages of one template share. A page
 alone may be unsure of it, and so keep the publisher of one book and drop that of the next. Of n pages that have element
-e, let x be the mean log-odds of its blocks on one page, m and s² the mean and the variance of x over the pages. The
+e, let m and s² be the mean and the variance of the log-odds x of its blocks, where each page counts the same. The
 log-odds x_i of a block i in e move towards m, the more, the less the pages differ:
 
-    x'_i = x_i + w (m − x_i)        w = min(1, `NOISE`² / v) n / (n + 1)        v = (n s² + K S²) / (n + K)
+    x'_i = x_i + w (m − x_i)        w = min(1, σ² / v) n / (n + 1)        v = (n s² + K S²) / (n + K)
 
-This is the posterior mean if log-odds are normal, with noise `NOISE` within an element and variance v between pages
-(empirical Bayes; Efron and Morris 1975). K pages of spread S, `PRIOR`, stand for what is not known of a rare element:
+This is the posterior mean if log-odds are normal, with noise σ within an element and variance v between pages
+(empirical Bayes; Efron and Morris 1975). K pages of spread S stand for what is not known of a rare element (`NET`):
 a page's own evidence wins where the element is rare or its content unlike. The page itself is one of the n, if it was
 learned from; m is then less far from x_i.
+
+What people say of a page's blocks teaches the same elements (`PEOPLE`): a label counts as log-odds of `LABEL`, and few
+pages suffice, because people are seldom wrong.
 
 What is stored are sums of whole numbers, so any order and any split of the pages gives the same bytes.
 """
@@ -24,10 +27,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.errors import counted
 from dehusk.base.hashing import Keys
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.compiled.decide import heading_levels
+from dehusk.compiled.site import slot_texts
 from dehusk.label.united.evidence import SiteEvidence
 from dehusk.label.united.rubric import HEADING_TAGS
 from dehusk.read.page import Bools
@@ -35,24 +40,52 @@ from dehusk.read.page import Bools
 Reals = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
-NOISE = 1.0
-"""Standard deviation of the log-odds of an element on pages where it means the same. Chosen with `PRIOR` on daniel-a
-and big9 by a net that had not seen them, among .5 to 2: from 1.5 on, the worst site loses more than .01."""
-PRIOR = 4, 2.5
-"""K, S: pages that are assumed of each element, and the standard deviation of their log-odds."""
-LEAST = 2
-"""Pages that an element needs; on one it says nothing of a template."""
+
+@dataclass(frozen=True)
+class Prior:
+    """What is assumed of every element."""
+
+    noise: float
+    """Standard deviation of the log-odds of an element on pages where it means the same."""
+    pages: float
+    """K, pages that stand for what is not known of a rare element."""
+    spread: float
+    """S, the standard deviation of their log-odds."""
+    least: int
+    """Pages that an element needs; with fewer, it says nothing."""
+    rest: float
+    """What is added to n in n / (n + 1), for 1."""
+
+    def pooled(self, sums: Counts) -> Pooled:
+        """Return what sums say: (b, 3) n, Σ x and Σ x² of the element of each block, in steps; 0 if it is not known."""
+        n = sums[:, 0]
+        known = np.maximum(n, 1)
+        mean = sums[:, 1] / (known * _STEPS)
+        variance = np.maximum(sums[:, 2] / (known * _STEPS**2) - mean**2, 0.0)
+        v = (n * variance + self.pages * self.spread**2) / (n + self.pages)
+        weight = np.minimum(1.0, self.noise**2 / v) * n / (n + self.rest)
+        return Pooled(n, mean, np.where(n >= self.least, weight, 0.0))
+
+
+NET = Prior(noise=1.0, pages=4, spread=2.5, least=2, rest=1.0)
+"""For log-odds of the net. Chosen on daniel-a and big9 by a net that had not seen them, with a noise of .5 to 2: from
+1.5 on, the worst site loses more than .01."""
+PEOPLE = Prior(noise=2.0, pages=1, spread=2.0, least=1, rest=0.5)
+"""For labels. Chosen on the forty sites with ten pages and more of daniel-a, big9 and cleanportaleval-a, beside a noise
+of 3 and 4: with these, one site gets worse by more labels."""
+LABEL = 4.0
+"""Log-odds of what a person labels as content; a probability of .98."""
 CERTAIN = 6.0
 """Log-odds beyond this count as this: the probability is .0025 from certain."""
 LONG = 8
 """Words from which a repeated text is no label, as in `dehusk.counts.slots`."""
 SEVERAL, SURE = 3, 2.0
 """Pages and mean log-odds from which an element is content although its text is the same everywhere. Below `SURE`, it
-must be a label with its value. On daniel-a, 1 instead of 2 loses .0003 of F1."""
+must be a label with its value. On daniel-a, 1 instead of 2 loses .0003 of F1. They also say what few labels drop."""
 _LABELLED = pattern(r"[^:]{2,30}:\s+\S")
 _STEPS = 64
 """Log-odds are stored in steps of 1/64."""
-_COLUMNS = ("pages", "totals", "squares")
+_WAYS = ("by_net", "by_people")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +97,7 @@ class Pooled:
     mean: Reals
     """(b,) m, mean log-odds of the element on these pages."""
     weight: Reals
-    """(b,) w, how far the block moves towards it; 0 where fewer than `LEAST` pages have the element."""
+    """(b,) w, how far the block moves towards it; 0 where too few pages have the element."""
 
     def shift(self, scores: Reals) -> Reals:
         """Return what to add to log-odds, shape (b,): w (m − x)."""
@@ -79,6 +112,20 @@ class Pooled:
         for block in (sure & (self.mean <= SURE)).nonzero()[0].tolist():
             sure[block] = _LABELLED.match(blocks.text_of(block)) is not None
         return sure
+
+    def is_content(self) -> Bools:
+        """Return which blocks are of an element that is content more often than not, shape (b,)."""
+        content: Bools = (self.weight > 0) & (self.mean > 0)
+        return content
+
+    def is_noise(self, own: Reals) -> Bools:
+        """Return which blocks are of an element that is noise, shape (b,), so that nothing brings them back.
+
+        Args:
+            own: (b,) log-odds from the page only: with few labels, what the net is sure of is left to the units.
+        """
+        noise: Bools = (self.weight > 0) & (self.mean < 0) & ((own < SURE) | (self.pages >= SEVERAL))
+        return noise
 
     def headings_over_text(self, blocks: Blocks, kept: Bools, template: Bools) -> list[int]:
         """Return the dropped headings that the site repeats over kept text: they say what it is.
@@ -100,87 +147,130 @@ class Pooled:
     def reason(self, block: int) -> str:
         """Return in words what the pages say of a block's element."""
         pages = int(self.pages[block])
-        if pages < LEAST:
-            return "on no other page"
-        return f"{self.mean[block]:+.1f} on {pages} pages"
+        return f"{self.mean[block]:+.1f} on {counted(pages, 'page')}" if self.weight[block] else "not known"
 
 
 @dataclass(frozen=True, eq=False)
 class ElementOdds:
-    """The k elements of a site's pages and the net's log-odds of them, as sums over pages."""
+    """The k elements of a site's pages, as sums over pages: n, and of the means of x and of x² on each, in steps."""
 
     name: ClassVar[str] = "elements"
 
     keys: Keys
     """(k,) key of the slot, ascending."""
-    pages: Counts
-    """(k,) n, pages that have the element."""
-    totals: Counts
-    """(k,) Σ x over these pages, in steps."""
-    squares: Counts
-    """(k,) Σ x² over these pages, in steps²."""
+    by_net: Counts
+    """(k, 3) by the net."""
+    by_people: Counts
+    """(k, 3) by labels."""
 
     @classmethod
     def of_scores(cls, slots: Keys, scores: Reals) -> Self:
-        """Return the elements of one page.
+        """Return the elements of one page by the net.
 
         Args:
             slots: (b,) slot of each block.
             scores: (b,) its log-odds.
         """
-        keys, element, blocks = np.unique(slots, return_inverse=True, return_counts=True)
-        steps = np.rint(np.clip(scores, -CERTAIN, CERTAIN) * _STEPS)
-        means = np.rint(np.bincount(element, steps, minlength=len(keys)) / blocks).astype(np.int64)
-        return cls(keys, np.ones(len(keys), np.int64), means, means**2)
+        keys, sums = _sums(slots, scores)
+        return cls(keys, sums, np.zeros_like(sums))
+
+    @classmethod
+    def of_labels(cls, keys: Keys, content: Bools) -> Self:
+        """Return the elements of one page by labels.
+
+        Args:
+            keys: (b,) element of each labelled block; see `taught_keys`.
+            content: (b,) whether it is content.
+        """
+        keys, sums = _sums(keys, np.where(content, LABEL, -LABEL))
+        return cls(keys, np.zeros_like(sums), sums)
 
     @classmethod
     def total(cls, parts: Sequence[ElementOdds]) -> Self:
         """Return the sum over the pages of one or more parts."""
         keys, element = np.unique(np.concatenate([part.keys for part in parts]), return_inverse=True)
-        sums = []
-        for name in _COLUMNS:
-            column = np.zeros(len(keys), dtype=np.int64)
-            np.add.at(column, element, np.concatenate([getattr(part, name) for part in parts]))
-            sums.append(column)
-        return cls(keys, *sums)
+        ways = []
+        for way in _WAYS:
+            sums = np.zeros((len(keys), 3), dtype=np.int64)
+            np.add.at(sums, element, np.concatenate([getattr(part, way) for part in parts]))
+            ways.append(sums)
+        return cls(keys, *ways)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the columns as arrays."""
-        return {"keys": self.keys, **{name: getattr(self, name) for name in _COLUMNS}}
+        return {"keys": self.keys, "by_net": self.by_net, "by_people": self.by_people}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
         """Return what `arrays` returned as arrays; raises `ValueError` if they are not that."""
-        wanted = ("keys", *_COLUMNS)
-        if set(arrays) != set(wanted):
-            raise ValueError(f"elements need the arrays {', '.join(wanted)}")
-        keys, *columns = (arrays[name] for name in wanted)
+        if set(arrays) != {"keys", *_WAYS}:
+            raise ValueError(f"elements need the arrays keys, {', '.join(_WAYS)}")
+        keys, *ways = (arrays[name] for name in ("keys", *_WAYS))
         if keys.dtype != np.uint64 or keys.ndim != 1 or (keys[1:] <= keys[:-1]).any():
             raise ValueError("the keys of elements are not ascending")
-        if any(column.dtype != np.int64 or column.shape != keys.shape for column in columns):
+        if any(sums.dtype != np.int64 or sums.shape != (len(keys), 3) for sums in ways):
             raise ValueError("the sums of elements have the wrong type or shape")
-        pages, totals, squares = columns
-        most = int(CERTAIN * _STEPS)
-        if (pages < 1).any() or (abs(totals) > most * pages).any() or (squares < 0).any():
-            raise ValueError("the sums of elements are out of range")
-        return cls(keys, *columns)
+        most = round(CERTAIN * _STEPS)
+        for n, total, squares in (sums.T for sums in ways):
+            if (n < 0).any() or (abs(total) > most * n).any() or (squares < 0).any() or (squares > most**2 * n).any():
+                raise ValueError("the sums of elements are out of range")
+        return cls(keys, *ways)
 
-    def pooled(self, blocks: Blocks) -> Pooled:
-        """Return what the pages say of the elements of a page's blocks."""
-        from dehusk.counts.slots import block_slots  # noqa: PLC0415 (most pages are cleaned without a site)
+    @property
+    def is_taught(self) -> bool:
+        """Whether people have labelled any element."""
+        return bool(self.by_people.any())
 
-        slots = block_slots(blocks)
-        if not len(self.keys):
-            return Pooled(np.zeros(len(slots), np.int64), np.zeros(len(slots)), np.zeros(len(slots)))
-        place = np.minimum(self.keys.searchsorted(slots), len(self.keys) - 1)
-        n = np.where(self.keys[place] == slots, self.pages[place], 0)
-        known = np.maximum(n, 1)
-        mean = np.where(n > 0, self.totals[place] / (known * _STEPS), 0.0)
-        variance = np.maximum(self.squares[place] / (known * _STEPS**2) - mean**2, 0.0)
-        few, spread = PRIOR
-        v = (n * variance + few * spread**2) / (n + few)
-        weight = np.minimum(1.0, NOISE**2 / v) * n / (n + 1)
-        return Pooled(n, mean, np.where(n >= LEAST, weight, 0.0))
+    def pooled(self, slots: Keys) -> Pooled:
+        """Return what the net says, on all pages, of the elements of a page's blocks.
+
+        Args:
+            slots: (b,) slot of each block.
+        """
+        return NET.pooled(self._rows("by_net", slots))
+
+    def taught(self, slots: Keys, keys: Keys) -> Pooled:
+        """Return what people say of the elements of a page's blocks: of a repeated text, or else of its slot.
+
+        Args:
+            slots: (b,) slot of each block.
+            keys: (b,) from `taught_keys`.
+        """
+        own, rows = self._rows("by_people", keys), self._rows("by_people", slots)
+        return PEOPLE.pooled(np.where(own[:, :1] > 0, own, rows))
+
+    def _rows(self, way: str, keys: Keys) -> Counts:
+        """Return the sums of some elements, shape (b, 3); 0 for those that are not known."""
+        sums: Counts = getattr(self, way)
+        if not len(sums):
+            return np.zeros((len(keys), 3), dtype=np.int64)
+        place = np.minimum(self.keys.searchsorted(keys), len(sums) - 1)
+        rows: Counts = sums[place] * (self.keys[place] == keys)[:, np.newaxis]
+        return rows
+
+
+def taught_keys(blocks: Blocks, evidence: SiteEvidence | None) -> Keys:
+    """Return the element that a label of each block is of, shape (b,): its slot, or its text where the site repeats it.
+
+    That a line of the template is noise says nothing of the paragraphs that share its slot.
+    """
+    from dehusk.counts.slots import block_slots  # noqa: PLC0415 (few sites are taught)
+    from dehusk.counts.terms import page_terms  # noqa: PLC0415
+
+    keys = block_slots(blocks)
+    if evidence is not None and evidence.template.any():
+        texts = slot_texts(page_terms(blocks))
+        repeated = evidence.template[texts.block]
+        keys[texts.block[repeated]] = texts.without_numbers[repeated]
+    return keys
+
+
+def _sums(slots: Keys, scores: Reals) -> tuple[Keys, Counts]:
+    """Return the elements of a page's blocks, shape (k,), and their sums over this one page, (k, 3)."""
+    keys, element, blocks = np.unique(slots, return_inverse=True, return_counts=True)
+    steps = np.rint(np.clip(scores, -CERTAIN, CERTAIN) * _STEPS)
+    means = (np.bincount(element, column, minlength=len(keys)) / blocks for column in (steps, steps**2))
+    return keys, np.column_stack([np.ones(len(keys)), *map(np.rint, means)]).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,8 +280,9 @@ class Weighed:
     own: Reals
     """(b,) by the net, from the page only."""
     page: Reals
-    """(b,) with what the site's pages say of the block's element."""
+    """(b,) with what the site's pages, and people, say of the block's element."""
     all: Reals
     """(b,) with the template of the site, too."""
     pooled: Pooled | None = None
+    taught: Pooled | None = None
     evidence: SiteEvidence | None = None

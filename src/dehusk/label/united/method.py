@@ -19,7 +19,7 @@ from dehusk.compiled.site import site_evidence
 from dehusk.label.styles import STYLES, WITH_SLOTS, Style
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
-from dehusk.label.united.elements import ElementOdds, Weighed
+from dehusk.label.united.elements import ElementOdds, Weighed, taught_keys
 from dehusk.label.united.evidence import SiteEvidence, SiteWeights
 from dehusk.label.united.inputs import inputs_hash, net_inputs
 from dehusk.label.united.net import Net
@@ -138,22 +138,33 @@ class United:
         """Return the log-odds of blocks by the net with those that the site adds."""
         if self.site is None:
             return Weighed(own, own, own)
-        evidence, pooled, page = site_evidence(blocks, self.site), None, own
+        evidence, pooled, taught, page = site_evidence(blocks, self.site), None, None, own
         if self.elements is not None:
-            pooled = self.elements.pooled(blocks)
+            from dehusk.counts.slots import block_slots  # noqa: PLC0415 (most pages are cleaned without a site)
+
+            slots = block_slots(blocks)
+            pooled = self.elements.pooled(slots)
             # what is known of elements are log-odds in style auto; what moves these moves all styles alike
             page = own + pooled.shift(own if self.style == "auto" else self.auto_scores(blocks))
+            if self.elements.is_taught:
+                taught = self.elements.taught(slots, taught_keys(blocks, evidence))
+                page = page + taught.shift(page)
         if evidence is None:
-            return Weighed(own, page, page, pooled)
+            return Weighed(own, page, page, pooled, taught)
         if pooled is not None:
-            evidence = replace(evidence, template=evidence.template & ~pooled.is_sure(blocks))
-        return Weighed(own, page, self.weights.apply(page, evidence), pooled, evidence)
+            template = evidence.template & ~pooled.is_sure(blocks)
+            template = template if taught is None else template & ~taught.is_content()
+            evidence = replace(evidence, template=template)
+        return Weighed(own, page, self.weights.apply(page, evidence), pooled, taught, evidence)
 
     def _decided(self, blocks: Blocks, weighed: Weighed) -> Labels:
         """Return the labels that follow from log-odds, without reasons."""
-        evidence, pooled = weighed.evidence, weighed.pooled
+        evidence, pooled, taught = weighed.evidence, weighed.pooled, weighed.taught
         template = None if evidence is None else Evidence(weighed.all, evidence.template)
-        decision = decide(blocks, weighed.page, excluded=never_content(blocks), evidence=template, beta=self._beta)
+        never = never_content(blocks)
+        if taught is not None:  # what people drop does not come back with its list or heading
+            never |= taught.is_noise(weighed.own) & (weighed.page < 0)
+        decision = decide(blocks, weighed.page, excluded=never, evidence=template, beta=self._beta)
         kept, likely = decision.kept, decision.probability
         if evidence is not None and pooled is not None:
             headings = pooled.headings_over_text(blocks, kept, evidence.template)

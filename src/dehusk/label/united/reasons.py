@@ -64,11 +64,12 @@ class Reasons:
     def _line(self, block: int) -> str:
         weight = self.contributions[:, block]
         strongest = (-np.abs(weight)).argsort(kind="stable")[:_NAMED]
-        pooled, evidence = self.weighed.pooled, self.weighed.evidence
+        pooled, taught, evidence = self.weighed.pooled, self.weighed.taught, self.weighed.evidence
         parts = [f"log-odds {self.weighed.own[block]:+.1f}"]
         parts += [f"{FAMILIES[f]} {weight[f]:+.1f}" for f in strongest.tolist() if abs(weight[f]) >= _LEAST]
         if pooled is not None:
-            parts.append(f"element {self._moved(block):+.1f} ({pooled.reason(block)})")
+            by_labels = "" if taught is None else f"; by labels {taught.reason(block)}"
+            parts.append(f"element {self._moved(block):+.1f} ({pooled.reason(block)}{by_labels})")
         if evidence is not None:
             parts.append(f"site {self._template(block):+.1f} ({evidence.reason(block)})")
         shift = self._shift(block)
@@ -128,6 +129,9 @@ class Reasons:
                 "pages": int(pooled.pages[block]),
                 "log-odds": round(float(pooled.mean[block]), 3),
             }
+        if (taught := self.weighed.taught) is not None:
+            labelled = {"pages": int(taught.pages[block]), "log-odds": round(float(taught.mean[block]), 3)}
+            record["labels"] = labelled
         if (evidence := self.weighed.evidence) is not None:
             record["site"] = {
                 "adds": round(self._template(block), 3),
