@@ -1,5 +1,6 @@
 """The elements of a site's template: pages of one design decide alike, and a page's own evidence is not lost."""
 
+import json
 import random
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from dehusk.lab.train.teaching import teach
 from dehusk.label.united.declaration import ShippedOdds
 from dehusk.label.united.elements import CERTAIN, LABEL, ElementOdds, Pooled
 from dehusk.label.united.rubric import HEADING_TAGS
+from dehusk.sites.report import site_json, site_text
 from oracle.elements import headings_over_text, pooled
 
 PLACES = ("p", "li", "h2", "td")
@@ -272,6 +274,17 @@ def test_an_annotation_teaches_as_its_labels_do() -> None:
     assert first.tobytes() == second.tobytes()
     assert first[:, 0].sum() == 1
     assert abs(first[:, 1]).max() == LABEL * 64
+
+
+def test_a_description_of_a_site_counts_elements() -> None:
+    site = Site().fit(SHOP)
+    assert "between, for the default method\n" in site_text(site)
+    site.teach(*labels_of(SHOP[0], All=PARAGRAPH, Description=HEADER))
+    assert "between, for the default method; 2 with labels\n" in site_text(site)
+    tally = json.loads(site_json(site))["elements"]
+    assert tally["labelled"] == 2
+    assert 0 < tally["content"] <= tally["shared"] - tally["noise"] < len(PLACES) * len(SHOP)
+    assert "elements   not counted\n" in site_text(Site(counts=()).fit(SHOP))
 
 
 def test_reasons_name_labels() -> None:

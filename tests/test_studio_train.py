@@ -141,7 +141,8 @@ def test_a_model_is_trained_judged_and_accepted(studio: Served, project: Project
     found = figures(record["rows"])
     assert found["all"]["after"]["f1"] > found["all"]["before"]["f1"]
     assert {row["page"] for row in found["page"]} == {row.page for row in plan_training(project).rows if row.is_aside}
-    assert set(found["sides"]) == {"before", "after", "shipped"}
+    assert set(found["sides"]) == {"before", "after", "shipped", "taught"}
+    assert found["all"]["taught"]["f1"] > found["all"]["before"]["f1"]  # by one other page of each site
     name = accept(project)
     assert result_of(project) is None
     settings = default_settings(project)

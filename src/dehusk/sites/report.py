@@ -3,6 +3,7 @@
 from dehusk.counts.model import SiteModel
 from dehusk.counts.shingles import N
 from dehusk.label import load_method
+from dehusk.label.united.declaration import ShippedOdds
 from dehusk.sites.structure_tree import CompressedStructureTree, StructureTree, tree_svg, tree_text
 from dehusk.write.json import dumps
 
@@ -27,6 +28,7 @@ def site_text(site: SiteModel, *, texts: int = 20, elements: int = 60) -> str:
     lines += [
         f"shared     {len(tables.shingles)} runs of {N} words and {len(tables.texts)} texts, on at least 2 pages each",
         "rule       method site drops blocks with at least half of their words in these runs",
+        f"elements   {_elements(site)}",
         f"cut point  {_cut(site)}",
         "",
         f"Most repeated texts, and on how many of {tables.distinct} pages",
@@ -64,6 +66,7 @@ def site_json(site: SiteModel, *, texts: int = 20, elements: int = 60) -> str:
             "warning": site.warning,
             "shingles": len(tables.shingles),
             "cut": None if site.cut is None else {"n": site.cut[0], "t": site.cut[1]},
+            "elements": None if (odds := site.find_counts(ShippedOdds)) is None else odds.tally(),
             "texts": [{"pages": pages, "text": text} for pages, text in tables.repeated[:texts]],
             "tree": rows,
         }
@@ -80,6 +83,17 @@ def structure_tree(site: SiteModel) -> StructureTree:
     method = load_method("cst", site=site)
     assert isinstance(method, CompressedStructureTree)  # noqa: S101 (narrows the type)
     return method.tree()
+
+
+def _elements(site: SiteModel) -> str:
+    odds = site.find_counts(ShippedOdds)
+    if odds is None:
+        return "not counted"
+    tally = odds.tally()
+    rest = tally["shared"] - tally["content"] - tally["noise"]
+    parts = f"{tally['content']} content, {tally['noise']} noise, {rest} between, for the default method"
+    labelled = f"; {tally['labelled']} with labels" if tally["labelled"] else ""
+    return f"{tally['shared']} on at least 2 pages: {parts}{labelled}"
 
 
 def _cut(site: SiteModel) -> str:

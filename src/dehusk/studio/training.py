@@ -26,9 +26,10 @@ import dehusk
 from dehusk.base.atomic import remove, replacing
 from dehusk.base.errors import ConfigError, DehuskError, InputError, unknown
 from dehusk.base.processes.child import Child
-from dehusk.blocks import segment
+from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import UNLABELLED, Annotation, Codes
 from dehusk.blocks.labels import OTHER
+from dehusk.counts.model import SiteModel
 from dehusk.lab.evaluate.verdicts import judge
 from dehusk.lab.gold.datasets import Sample
 from dehusk.lab.gold.page_keys import save_keys
@@ -41,6 +42,7 @@ from dehusk.label import load_method
 from dehusk.label.base import PageMethod
 from dehusk.label.registry import DEFAULT, model_folder
 from dehusk.label.united import United
+from dehusk.label.united.declaration import ShippedOdds, label_odds
 from dehusk.label.victor import Victor, load_config
 from dehusk.measures.metrics import WordBag
 from dehusk.read import parse
@@ -117,6 +119,12 @@ class TrainingPage(NamedTuple):
     is_aside: bool
 
 
+class _Labelled(NamedTuple):
+    blocks: Blocks
+    """The common blocks of a page."""
+    codes: Codes
+
+
 class TrainingStep(NamedTuple):
     """What to do once all pages are there: "train" into the folder, or "judge"."""
 
@@ -150,6 +158,8 @@ class _TrainingWork:
         self._untrained = self._recipe.untrained()
         self._pages: list[LabelledPage] = []
         self._aside: list[tuple[TrainingPage, Page, Annotation]] = []
+        self._by_site: dict[str, dict[int, _Labelled]] = defaultdict(dict)
+        self._sites: dict[str, SiteModel] = {}
         self._trained: PageMethod | None = None
 
     def add(self, item: TrainingPage) -> str:
@@ -158,6 +168,7 @@ class _TrainingWork:
         codes, blocks = np.frombuffer(item.codes, dtype=np.int8), segment(page)
         if len(codes) != len(blocks):
             return "its labels are of another version of the page"
+        self._by_site[item.site][item.page] = _Labelled(blocks, codes)
         if not item.is_aside and self._choice.fill:
             codes = self._filled(item, codes)
         annotation = Annotation.from_labels(item.data, blocks, codes)
@@ -177,7 +188,10 @@ class _TrainingWork:
         return _UNCHANGED if isinstance(model, United) and model.card.get("prior", 0) is None else ""
 
     def judge(self) -> list[dict[str, Any]]:
-        """Return for each page kept aside the overlap of words before and after, as plain values."""
+        """Return for each page kept aside the overlap of words before and after, as plain values.
+
+        "taught" is neither: the shipped model with the page's site, taught by the labels of the site's other pages.
+        """
         if self._trained is None:
             raise ConfigError("train before judging")
         methods = {"before": self._before, "after": self._trained}
@@ -189,9 +203,25 @@ class _TrainingWork:
             for name, method in methods.items():
                 words = judge(method, _labelled(item, page, annotation, method)).words
                 row[name] = [words.tp, words.predicted, words.gold]
+            taught = self._taught(item)
+            words = judge(taught, _labelled(item, page, annotation, taught)).words
+            row["taught"] = [words.tp, words.predicted, words.gold]
             page.release()
             rows.append(row)
         return rows
+
+    def _taught(self, item: TrainingPage) -> PageMethod:
+        """Return the shipped model with the site of a page, taught by the labels of the site's other pages."""
+        pages = self._by_site[item.site]
+        others = [number for number in pages if number != item.page]
+        if not others:
+            return load_method()
+        if item.site not in self._sites:
+            blocks = [page.blocks for page in pages.values()]
+            self._sites[item.site] = SiteModel(mixed=True, structure=False, counts=(ShippedOdds,)).fit(blocks)
+        site = self._sites[item.site]
+        labels = [label_odds(site, pages[number].blocks, pages[number].codes) for number in others]
+        return load_method(site=site.with_counts(ShippedOdds.total(labels)))
 
     def _filled(self, item: TrainingPage, codes: Codes) -> Codes:
         try:
@@ -215,7 +245,7 @@ def _labelled(item: TrainingPage, page: Page, annotation: Annotation, method: Pa
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT")
 _RECORD, _MODEL = "record.json", "model"
 _SECONDS = 3600.0  # a step that takes longer is given up
-_SIDES = ("before", "after", "shipped")
+_SIDES = ("before", "after", "shipped", "taught")
 
 
 @dataclass(frozen=True)

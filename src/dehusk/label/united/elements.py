@@ -73,6 +73,8 @@ NET = Prior(noise=1.0, pages=4, spread=2.5, least=2, rest=1.0)
 PEOPLE = Prior(noise=2.0, pages=1, spread=2.0, least=1, rest=0.5)
 """For labels. Chosen on the forty sites with ten pages and more of daniel-a, big9 and cleanportaleval-a, beside a noise
 of 3 and 4: with these, one site gets worse by more labels."""
+CLEAR = 1.0
+"""Mean log-odds from which an element is called content or noise for people: a probability of .73."""
 LABEL = 4.0
 """Log-odds of what a person labels as content; a probability of .98."""
 CERTAIN = 6.0
@@ -220,6 +222,18 @@ class ElementOdds:
     def is_taught(self) -> bool:
         """Whether people have labelled any element."""
         return bool(self.by_people.any())
+
+    def tally(self) -> dict[str, int]:
+        """Return how many elements are on several pages, what they are on average, and how many are labelled."""
+        n = self.by_net[:, 0]
+        mean = self.by_net[:, 1] / (np.maximum(n, 1) * _STEPS)
+        shared = n >= NET.least
+        return {
+            "shared": int(shared.sum()),
+            "content": int((shared & (mean >= CLEAR)).sum()),
+            "noise": int((shared & (mean <= -CLEAR)).sum()),
+            "labelled": int((self.by_people[:, 0] > 0).sum()),
+        }
 
     def pooled(self, slots: Keys) -> Pooled:
         """Return what the net says, on all pages, of the elements of a page's blocks.

@@ -1,7 +1,7 @@
 // Before and after: a sentence that says which is better, and the figures by set, site and page.
 import { el } from "./base.js";
 
-const NAMES = { before: "now", after: "new model", shipped: "as shipped" };
+const NAMES = { before: "now", after: "new model", shipped: "as shipped", taught: "taught site" };
 const section = document.getElementById("result");
 let by = "page";
 let shown = null;
@@ -19,6 +19,12 @@ export function showResult(result, current) {
     el("span", { class: change > 0 ? "better" : change < 0 ? "worse" : "" }, words),
     ` what the studio cleans by now (${current}): F1 of words ${figure(all.after.f1)} against ${figure(all.before.f1)}, on ${result.figures.page.length} pages of ${result.aside_sites} site${result.aside_sites === 1 ? "" : "s"} that it was not trained on.`,
   );
+  const isBetter = change > 0.0005; // what is not better is never the main button
+  document.getElementById("accept").classList.toggle("primary", isBetter);
+  document.getElementById("discard").classList.toggle("primary", !isBetter);
+  if (all.taught && all.taught.f1 > Math.max(all.after.f1, all.before.f1) + 0.0005) {
+    document.getElementById("verdict").append(` The labels do more for the other pages of their own sites: F1 ${figure(all.taught.f1)} with “site” switched on beside the outcome of a page, or by dehusk site learn --gold.`);
+  }
   document.getElementById("result-notes").replaceChildren(...result.notes.map((note) => el("li", {}, note)));
   showFigures();
 }
