@@ -213,6 +213,8 @@ def test_what_moves_the_log_odds_of_auto_moves_those_of_all_styles(style: str) -
         ("by_net", lambda sums: sums.astype(np.float64)),
         ("by_people", lambda sums: sums - 1),
         ("by_people", None),
+        ("model", None),
+        ("model", lambda model: model + 1),
     ],
 )
 def test_damaged_elements_are_one_error(tmp_path: Path, name: str, change: object) -> None:
@@ -220,7 +222,7 @@ def test_damaged_elements_are_one_error(tmp_path: Path, name: str, change: objec
     site.cut = 4, 2  # `change_card` drops values that are None
     site.save(tmp_path / "shop")
     made_sites.change_arrays(tmp_path / "shop", **{f"own_elements_{name}": change})  # type: ignore[arg-type]
-    with pytest.raises(ModelError, match="damaged counts 'elements'"):
+    with pytest.raises(ModelError, match="counts 'elements' of a site cannot be used"):
         dehusk.clean(SHOP[0], site=tmp_path / "shop")
 
 

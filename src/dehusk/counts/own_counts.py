@@ -127,7 +127,7 @@ class OwnCounts:
         try:
             return [kind.from_arrays(stored)] if stored else []
         except ValueError as error:
-            raise ModelError(f"damaged counts {kind.name!r} of a site: {error}") from error
+            raise ModelError(f"counts {kind.name!r} of a site cannot be used: {error}") from error
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all counts as named arrays, which share no name with those of `SiteCounts`."""

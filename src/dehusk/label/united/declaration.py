@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,20 @@ _DEFAULT_MODEL = "united"
 
 
 class ShippedOdds(ElementOdds):
-    """The elements of a site's pages by the shipped model, whichever model uses them."""
+    """The elements of a site's pages by the shipped model, whichever model uses them; stored with its name and hash."""
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the columns as arrays, and the model."""
+        return {**super().arrays(), "model": np.frombuffer(shipped().identity.encode(), np.uint8)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
+        """Return what `arrays` returned as arrays; raises `ValueError` if they are not that, or of another model."""
+        columns = dict(arrays)
+        model = columns.pop("model", np.zeros(0, np.uint8))
+        if model.tobytes() != shipped().identity.encode():
+            raise ValueError("they are of another version of the model: learn the site again")
+        return super().from_arrays(columns)
 
     @classmethod
     def of(cls, pages: Iterable[Page]) -> Self:
