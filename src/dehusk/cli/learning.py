@@ -152,7 +152,7 @@ def learn_sites(pages: PageLocations, limits: Limits, declared: Declaration, fol
     for number, (host, sources) in enumerate(hosts.items()):
         if len(sources) < ENOUGH:
             continue
-        sample = sorted(sources, key=lambda source: blake2b(source.name.encode("utf-8", "surrogatepass")).digest())
+        sample = sorted(sources, key=_order)
         reader = PageReader(PageLocations(tuple(sample[:MOST_SAMPLED]), many=True), limits, silent=True)
         site = SiteModel(mixed=not host, structure=False, counts=declared.counts)
         for page in reader.read():
@@ -165,6 +165,11 @@ def learn_sites(pages: PageLocations, limits: Limits, declared: Declaration, fol
         rest = f"; {counted(alone, 'page')} of hosts with fewer than {ENOUGH} alone" if alone else ""
         report(f"learned {counted(len(set(learned.values())), 'site')} from the pages themselves{rest}")
     return learned
+
+
+def _order(source: PageLocation) -> bytes:
+    """Return what a sample is chosen by, which does not depend on where the folder is."""
+    return blake2b(str(source.relative).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _host(source: PageLocation, limits: Limits) -> str:

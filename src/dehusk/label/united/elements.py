@@ -138,13 +138,15 @@ class Pooled:
             template: (b,) whether the site repeats the block.
         """
         levels = heading_levels(blocks, HEADING_TAGS)
-        is_text, found = kept & (levels == 0), []
-        for block in (template & ~kept & (levels > 0) & (self.mean > 0)).nonzero()[0].tolist():
-            below = levels[block + 1 :]
-            ends = ((below > 0) & (below <= levels[block])).nonzero()[0]
-            if is_text[block + 1 : block + 1 + int(ends[0]) if len(ends) else None].any():
-                found.append(block)
-        return found
+        texts = np.append(0, (kept & (levels == 0)).cumsum())  # before each block
+        dropped = (template & ~kept & (levels > 0) & (self.mean > 0)).nonzero()[0]
+        found: list[int] = []
+        for level in np.unique(levels[dropped]).tolist():
+            at = dropped[levels[dropped] == level]
+            stops = np.append(((levels > 0) & (levels <= level)).nonzero()[0], len(levels))
+            ends = stops[stops.searchsorted(at, "right")]
+            found += at[texts[ends] > texts[at]].tolist()
+        return sorted(found)
 
     def reason(self, block: int) -> str:
         """Return in words what the pages say of a block's element."""
