@@ -396,3 +396,16 @@ def test_gold_without_labels_or_for_another_method_is_an_error(folder: Path, tmp
     other = run("site", "learn", "pages", "--gold", ".", "--method", "wisdom", "-o", "x", cwd=folder)
     assert other.returncode == 2
     assert "--gold requires --method site" in other.stderr.decode()
+
+
+def test_without_its_extra_the_cut_point_is_left_out(folder: Path, tmp_path: Path, monkeypatch, capfd) -> None:
+    monkeypatch.setitem(sys.modules, "pydivsufsort", None)
+    model = tmp_path / "model"
+    code, lines = typed(monkeypatch, capfd, folder, "site", "learn", "pages", "-o", str(model))
+    assert code == 0
+    assert "without FindOptimal's cut point" in lines[0]
+    assert "pip install 'dehusk[findoptimal]'" in lines[0]
+    assert dehusk.Site.load(model).cut is None
+    code, lines = typed(monkeypatch, capfd, folder, "site", "learn", "pages", "--cut", "-o", str(tmp_path / "other"))
+    assert code == 2
+    assert "FindOptimal needs pydivsufsort" in lines[-1]

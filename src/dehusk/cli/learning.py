@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dehusk.base.errors import counted
+from dehusk.base.errors import MissingExtraError, counted
 from dehusk.base.processes.alarm import AlarmError, alarm_after
 from dehusk.base.processes.risk import DeadlyPageError, at_risk
 from dehusk.base.store import method_of
@@ -105,7 +105,7 @@ def learn_site(
     by: By = "host",
     mixed: bool = False,
     counts: Sequence[type[DeclaredCounts]] | None = None,
-    cut: bool = False,
+    cut: bool | None = False,
 ) -> SiteModel:
     """Learn what the pages of a site share, as counts.
 
@@ -114,16 +114,23 @@ def learn_site(
         by: what counts as a site.
         mixed: whether to accept pages of several sites.
         counts: what to count beyond what is counted of every site; by default what any method declares.
-        cut: whether to search for FindOptimal's cut point.
+        cut: whether to search for FindOptimal's cut point; None: if its extra is installed.
 
     Raises:
         InputError: no page can be read, or the pages belong to two sites.
+        MissingExtraError: `cut`, but the extra "findoptimal" is not installed.
     """
     counts = declared_counts() if counts is None else counts
-    site = SiteModel(by=by, mixed=mixed, structure=False, counts=counts).fit(reader.read(with_sample=cut))
-    if cut and any(reader.sample):
-        optimum = FindOptimal("printed").fit(reader.sample)
-        site.cut = (optimum.n_, optimum.t_)
+    site = SiteModel(by=by, mixed=mixed, structure=False, counts=counts).fit(reader.read(with_sample=cut is not False))
+    if cut is not False and any(reader.sample):
+        try:
+            optimum = FindOptimal("printed").fit(reader.sample)
+        except MissingExtraError as error:
+            if cut:
+                raise
+            report(f"without FindOptimal's cut point, which only `dehusk site show` tells: {error}")
+        else:
+            site.cut = (optimum.n_, optimum.t_)
     return site
 
 

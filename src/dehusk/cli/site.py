@@ -70,7 +70,9 @@ def site_command() -> None:
 @click.option("--merge", "merged", multiple=True, metavar="SITE", help="Add a model saved with --complete.")
 @click.option("--complete", is_flag=True, help="Save all counts, so that models can be merged later.")
 @click.option(
-    "--cut/--no-cut", default=None, help="Search for FindOptimal's cut point, for `dehusk site show`. [default: cut]"
+    "--cut/--no-cut",
+    default=None,
+    help="Search for FindOptimal's cut point, for `dehusk site show`. [default: if the extra findoptimal is installed]",
 )
 @click.option(
     "--gold",
@@ -127,7 +129,7 @@ def _learn_site(reader: Any, options: dict[str, Any], pages: Sequence[str]) -> N
 
     models = [SiteModel.load(folder, counts=declared_counts()) for folder in options["merged"]]
     if reader.pages.sources:
-        site = learn_site(reader, by=options["by"], mixed=options["mixed"], cut=options["cut"] is not False)
+        site = learn_site(reader, by=options["by"], mixed=options["mixed"], cut=options["cut"])
     else:
         site = models[0].blank(mixed=options["mixed"])
     for model in models:
