@@ -387,7 +387,7 @@ def test_a_gold_text_teaches_the_site(folder: Path, tmp_path: Path) -> None:
 def test_gold_without_labels_or_for_another_method_is_an_error(folder: Path, tmp_path: Path) -> None:
     done = run("site", "learn", "pages", "--gold", str(tmp_path), "-o", str(tmp_path / "model"), cwd=folder)
     assert done.returncode == 2
-    assert "no labelled pages" in done.stderr.decode()
+    assert "has labels of none of the pages" in done.stderr.decode()
     (tmp_path / "page0.txt").write_text("words that are on no page of the site at all " * 3, "utf-8")
     strange = run("site", "learn", "pages", "--gold", str(tmp_path), "-o", str(tmp_path / "model"), cwd=folder)
     assert strange.returncode == 2

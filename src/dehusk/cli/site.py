@@ -1,9 +1,11 @@
 """`dehusk site`: learn what the pages of a site share, clean with it, show it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +22,9 @@ from dehusk.counts.grouping import BY
 from dehusk.counts.model import CARD, SiteModel, too_few
 from dehusk.label import DEFAULT
 from dehusk.label.registry import declaration, declarations
+
+if TYPE_CHECKING:
+    from dehusk.read.files import PageLocations
 
 
 def _learnable() -> tuple[str, ...]:
@@ -107,7 +112,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     if options["method"] == CARD:
         if settings:
             raise click.UsageError(f"--set and --search need another --method than {CARD}, which has no options")
-        _learn_site(reader, options, pages)
+        _learn_site(reader, options)
     else:
         if options["merged"] or options["complete"] or options["cut"] is not None:
             raise click.UsageError(f"--merge, --complete, --cut and --no-cut require --method {CARD}")
@@ -123,7 +128,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
 
 
-def _learn_site(reader: Any, options: dict[str, Any], pages: Sequence[str]) -> None:
+def _learn_site(reader: Any, options: dict[str, Any]) -> None:
     """Learn a site, merge models into it, teach it by labelled pages, and save it."""
     from dehusk.cli.learning import declared_counts, learn_site
 
@@ -134,23 +139,27 @@ def _learn_site(reader: Any, options: dict[str, Any], pages: Sequence[str]) -> N
         site = models[0].blank(mixed=options["mixed"])
     for model in models:
         site.merge(model)
-    taught = _taught(site, pages, options["gold"]) if options["gold"] else ""
+    taught = _taught(site, reader.pages, options["gold"]) if options["gold"] else ""
     site.save(options["output"], complete=options["complete"])
     _report_site(site, options["output"])
     if taught:
         report(f"{options['output']}: {taught}")
 
 
-def _taught(site: SiteModel, pages: Sequence[str], gold: str) -> str:
+def _taught(site: SiteModel, pages: PageLocations, gold: str) -> str:
     """Teach a site by those of the pages that have labels; return what that did."""
-    from dehusk.lab.train.labelled_pages import gather_pages, is_usable
+    from dehusk.lab.train.labelled_pages import is_usable, label_file
     from dehusk.lab.train.teaching import teach
     from dehusk.label.baseline import KeepAll
 
-    labelled = [*filter(is_usable, gather_pages(pages, KeepAll(), gold=gold, links=folder_links()))]
+    found = [label_file(Path(source.name), KeepAll(), gold) for source in pages.sources]
+    labelled = [page for page in found if page is not None]
+    usable = [*filter(is_usable, labelled)]
     if not labelled:
+        raise InputError(f"{gold} has labels of none of the pages: <page>.anno.json or <page without suffix>.txt")
+    if not usable:
         raise InputError(f"the gold texts in {gold} are of other pages: most of their words are not on these")
-    return str(teach(site, labelled))
+    return str(teach(site, usable))
 
 
 def _report_site(site: SiteModel, output: str) -> None:

@@ -161,14 +161,14 @@ def check_trainable(pages: int, *, content: int, noise: int) -> None:
 
 def _label_files(listed: PageLocations, path: Path, method: PageMethod, gold: str | None) -> list[LabelledPage]:
     """Label a page, the pages of a folder, or those that match a glob."""
-    pages = [_label_file(Path(source.name), method, gold) for source in listed.sources]
+    pages = [label_file(Path(source.name), method, gold) for source in listed.sources]
     if not listed.many and pages == [None]:
         folder = gold or path.parent
         raise InputError(f"{path} has no labels: neither {path.name}{SUFFIX} nor {path.stem}.txt is in {folder}")
     return [page for page in pages if page is not None]
 
 
-def _label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
+def label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
     """Label a page by its annotation or its gold text; return None if it has neither."""
     try:
         data = path.read_bytes()
