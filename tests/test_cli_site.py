@@ -409,3 +409,32 @@ def test_without_its_extra_the_cut_point_is_left_out(folder: Path, tmp_path: Pat
     code, lines = typed(monkeypatch, capfd, folder, "site", "learn", "pages", "--cut", "-o", str(tmp_path / "other"))
     assert code == 2
     assert "FindOptimal needs pydivsufsort" in lines[-1]
+
+
+def test_a_corrected_page_teaches_the_others_of_a_folder(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "page0.txt").write_text("\n".join([*article(0), made_sites.FOOTER]), "utf-8")
+    done = run("clean", "--gold", str(tmp_path), "pages", cwd=folder)
+    lines = done.stderr.decode().splitlines()
+    assert lines[:2] == [
+        "dehusk: tea.example: taught by 1 page",
+        "dehusk: learned 1 site from the pages themselves",
+    ]
+    texts = [json.loads(line)["content"] for line in done.stdout.splitlines()]
+    assert all(made_sites.FOOTER in text for text in texts)
+    assert done.stdout == run("clean", "--gold", str(tmp_path), "pages", "--workers", "2", cwd=folder).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--site", "models/site", "pages"), "omit --site and --no-sites"),
+        (("--no-sites", "pages"), "omit --site and --no-sites"),
+        (("--method", "victor", "pages"), "or use another method"),
+        (("pages",), "void has no labels of a page whose host has 5 of the pages"),
+        (("pages/page0.html",), "void has no labels of a page whose host has 5 of the pages"),
+    ],
+)
+def test_labels_that_cannot_teach_a_folder_are_an_error(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = run("clean", "--gold", "void", *arguments, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode().splitlines()[-1]

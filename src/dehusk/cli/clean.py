@@ -302,6 +302,12 @@ _GRACE = 5.0  # seconds
     help="Learn each host that has at least five of the PAGEs from some of them, if there is no --site.",
 )
 @click.option(
+    "--gold",
+    type=click.Path(exists=True, file_okay=False),
+    help="Folder of annotations (<page>.anno.json) and gold texts (<page>.txt) of some PAGEs: what these keep and "
+    "drop, all pages of their template do.",
+)
+@click.option(
     "--model",
     cls=HelpLater,
     metavar="NAME|FOLDER",
@@ -388,6 +394,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
       dehusk clean --output-dir out -f markdown saved/
       curl -s https://example.org/ | dehusk clean --url https://example.org/ -
       dehusk clean --site saved/example.org page.html
+      dehusk clean --gold corrected saved/example.org
       dehusk clean --rules rules.toml saved/
       dehusk clean --explain -f html page.html -o overlay.html
       dehusk clean --chunks 300 --overlap 30 saved/ -o chunks.jsonl
@@ -490,7 +497,10 @@ def _sites(
 ) -> Iterator[Mapping[str, str]]:
     """Yield page -> the folder of its site's model, for sites that can be learned from the pages themselves."""
     saved = [source for source in inputs.sources if not source.is_remote and source.name != STDIN]
-    if not options["sites"] or options["site"] or declared.site != "optional" or len(saved) < 2:
+    learns = options["sites"] and not options["site"] and declared.site == "optional"
+    if options["gold"] and not learns:
+        raise click.UsageError("--gold teaches sites of the PAGEs: omit --site and --no-sites, or use another method")
+    if not learns or (len(saved) < 2 and not options["gold"]):
         yield {}
         return
     from tempfile import TemporaryDirectory
@@ -498,7 +508,7 @@ def _sites(
     from dehusk.cli.learning import learn_sites
 
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        yield learn_sites(replace(inputs, sources=tuple(saved)), limits, declared, Path(folder))
+        yield learn_sites(replace(inputs, sources=tuple(saved)), limits, declared, Path(folder), options["gold"])
 
 
 def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:

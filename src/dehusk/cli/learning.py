@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dehusk.base.errors import MissingExtraError, counted
+from dehusk.base.errors import InputError, MissingExtraError, counted
 from dehusk.base.processes.alarm import AlarmError, alarm_after
 from dehusk.base.processes.risk import DeadlyPageError, at_risk
 from dehusk.base.store import method_of
@@ -139,7 +139,35 @@ def declared_counts() -> tuple[type[DeclaredCounts], ...]:
     return tuple(dict.fromkeys(chain.from_iterable(declared.counts for declared in declarations())))
 
 
-def learn_sites(pages: PageLocations, limits: Limits, declared: Declaration, folder: Path) -> dict[str, str]:
+def taught_by(site: SiteModel, pages: PageLocations, gold: str) -> str:
+    """Teach a site by those of the pages that have labels; return what that did, in words.
+
+    Args:
+        site: a site that counts elements.
+        pages: saved pages.
+        gold: folder of annotations and gold texts.
+
+    Raises:
+        InputError: none of the pages has labels, or those are of other pages.
+        GoldError: an annotation does not belong to its page.
+    """
+    from dehusk.lab.train.labelled_pages import is_usable, label_file
+    from dehusk.lab.train.teaching import teach
+    from dehusk.label.baseline import KeepAll
+
+    found = [label_file(Path(source.name), KeepAll(), gold) for source in pages.sources]
+    labelled = [page for page in found if page is not None]
+    usable = [*filter(is_usable, labelled)]
+    if not labelled:
+        raise InputError(f"{gold} has labels of none of the pages: <page>.anno.json or <page without suffix>.txt")
+    if not usable:
+        raise InputError(f"the gold texts in {gold} are of other pages: most of their words are not on these")
+    return str(teach(site, usable))
+
+
+def learn_sites(
+    pages: PageLocations, limits: Limits, declared: Declaration, folder: Path, gold: str | None = None
+) -> dict[str, str]:
     """Learn each host that has enough of the pages, from some of them; return page -> the folder of its site's model.
 
     Pages that name no host are learned together: what they share of their structure tells which are of one design.
@@ -149,13 +177,16 @@ def learn_sites(pages: PageLocations, limits: Limits, declared: Declaration, fol
         limits: bounds on each.
         declared: the method that will use the models.
         folder: an empty folder for the models.
+        gold: folder of labels of some of the pages, which teach their hosts.
+
+    Raises:
+        InputError: there is a folder of labels, but no host that they could teach.
     """
     hosts: dict[str, list[PageLocation]] = {}
-    if len(pages.sources) < ENOUGH:
-        return {}
     for source in track(pages.sources, len(pages.sources), stage="finding sites", quiet=is_quiet()):
         hosts.setdefault(_host(source, limits), []).append(source)
     learned: dict[str, str] = {}
+    taught = 0
     for number, (host, sources) in enumerate(hosts.items()):
         if len(sources) < ENOUGH:
             continue
@@ -165,13 +196,29 @@ def learn_sites(pages: PageLocations, limits: Limits, declared: Declaration, fol
         for page in reader.read():
             site.add(page)
         if site.pages >= ENOUGH:
+            taught += _taught_host(site, host, sources, gold)
             site.save(folder / str(number))
             learned |= dict.fromkeys((source.name for source in sources), str(folder / str(number)))
     if learned:
         alone = len(pages.sources) - len(learned)
         rest = f"; {counted(alone, 'page')} of hosts with fewer than {ENOUGH} alone" if alone else ""
         report(f"learned {counted(len(set(learned.values())), 'site')} from the pages themselves{rest}")
+    if gold and not taught:
+        raise InputError(f"{gold} has no labels of a page whose host has {ENOUGH} of the pages")
     return learned
+
+
+def _taught_host(site: SiteModel, host: str, sources: Sequence[PageLocation], gold: str | None) -> int:
+    """Teach a host by the labels of its pages, and report it; return how many pages have labels."""
+    if not gold:
+        return 0
+    from dehusk.lab.train.labelled_pages import has_labels
+
+    labelled = [source for source in sources if has_labels(Path(source.name), gold)]
+    if labelled:
+        taught = taught_by(site, PageLocations(tuple(labelled), many=True), gold)
+        report(f"{host or 'pages that name no host'}: {taught}")
+    return len(labelled)
 
 
 def _order(source: PageLocation) -> bytes:

@@ -1,15 +1,13 @@
 """`dehusk site`: learn what the pages of a site share, clean with it, show it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from dehusk.base.errors import ConfigError, InputError, counted
+from dehusk.base.errors import ConfigError, counted
 from dehusk.base.store import method_of
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
@@ -22,9 +20,6 @@ from dehusk.counts.grouping import BY
 from dehusk.counts.model import CARD, SiteModel, too_few
 from dehusk.label import DEFAULT
 from dehusk.label.registry import declaration, declarations
-
-if TYPE_CHECKING:
-    from dehusk.read.files import PageLocations
 
 
 def _learnable() -> tuple[str, ...]:
@@ -130,7 +125,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
 
 def _learn_site(reader: Any, options: dict[str, Any]) -> None:
     """Learn a site, merge models into it, teach it by labelled pages, and save it."""
-    from dehusk.cli.learning import declared_counts, learn_site
+    from dehusk.cli.learning import declared_counts, learn_site, taught_by
 
     models = [SiteModel.load(folder, counts=declared_counts()) for folder in options["merged"]]
     if reader.pages.sources:
@@ -139,27 +134,11 @@ def _learn_site(reader: Any, options: dict[str, Any]) -> None:
         site = models[0].blank(mixed=options["mixed"])
     for model in models:
         site.merge(model)
-    taught = _taught(site, reader.pages, options["gold"]) if options["gold"] else ""
+    taught = taught_by(site, reader.pages, options["gold"]) if options["gold"] else ""
     site.save(options["output"], complete=options["complete"])
     _report_site(site, options["output"])
     if taught:
         report(f"{options['output']}: {taught}")
-
-
-def _taught(site: SiteModel, pages: PageLocations, gold: str) -> str:
-    """Teach a site by those of the pages that have labels; return what that did."""
-    from dehusk.lab.train.labelled_pages import is_usable, label_file
-    from dehusk.lab.train.teaching import teach
-    from dehusk.label.baseline import KeepAll
-
-    found = [label_file(Path(source.name), KeepAll(), gold) for source in pages.sources]
-    labelled = [page for page in found if page is not None]
-    usable = [*filter(is_usable, labelled)]
-    if not labelled:
-        raise InputError(f"{gold} has labels of none of the pages: <page>.anno.json or <page without suffix>.txt")
-    if not usable:
-        raise InputError(f"the gold texts in {gold} are of other pages: most of their words are not on these")
-    return str(teach(site, usable))
 
 
 def _report_site(site: SiteModel, output: str) -> None:

@@ -100,7 +100,8 @@ def _element_sentences(evidence: Mapping[str, Any]) -> Iterator[str]:
         found = evidence.get(name) or {}
         if found.get("pages"):
             verdict = "content" if found["log-odds"] > 0 else "noise"
-            yield f"{who.format(counted(found['pages'], 'page'))} it is rather {verdict} ({found['log-odds']:+.1f})."
+            odds = f"{found['log-odds']:+.1f}".replace("-", "−")
+            yield f"{who.format(counted(found['pages'], 'page'))} it is rather {verdict} ({odds})."
 
 
 def _site_sentence(site: Mapping[str, Any]) -> str:

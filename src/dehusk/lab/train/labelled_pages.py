@@ -168,14 +168,23 @@ def _label_files(listed: PageLocations, path: Path, method: PageMethod, gold: st
     return [page for page in pages if page is not None]
 
 
+def has_labels(path: Path, gold: str | None) -> bool:
+    """Return whether a page has an annotation or a gold text, in a folder or else beside it."""
+    return any(file.is_file() for file in _label_paths(path, gold))
+
+
+def _label_paths(path: Path, gold: str | None) -> tuple[Path, Path]:
+    folder = Path(gold) if gold else path.parent
+    return folder / (path.name + SUFFIX), folder / f"{path.stem}.txt"
+
+
 def label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
     """Label a page by its annotation or its gold text; return None if it has neither."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    folder = Path(gold) if gold else path.parent
-    annotation, text = folder / (path.name + SUFFIX), folder / f"{path.stem}.txt"
+    annotation, text = _label_paths(path, gold)
     if annotation.is_file():
         return _label_by_annotation(path, data, Annotation.load(annotation), method)
     if not text.is_file():
