@@ -16,7 +16,9 @@ from dehusk.document import Document
 from hostile_pages import CANARY, TEMPLATES, hostile_pages
 from test_bad_input import SCHEMES, clean, rendered
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None
+)
 PAGES = 10 * len(TEMPLATES)
 
 AUDIT = """
