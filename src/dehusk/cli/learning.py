@@ -183,6 +183,8 @@ def learn_sites(
         InputError: there is a folder of labels, but no host that they could teach.
     """
     hosts: dict[str, list[PageLocation]] = {}
+    if len(pages.sources) < ENOUGH and not gold:
+        return {}
     for source in track(pages.sources, len(pages.sources), stage="finding sites", quiet=is_quiet()):
         hosts.setdefault(_host(source, limits), []).append(source)
     learned: dict[str, str] = {}
