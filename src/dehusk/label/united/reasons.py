@@ -74,7 +74,8 @@ class Reasons:
             parts.append(f"site {self._template(block):+.1f} ({evidence.reason(block)})")
         shift = self._shift(block)
         if self._is_excluded(block):
-            parts.append("but its element never has content")
+            is_labelled = taught is not None and taught.is_noise(self.weighed.own)[block]
+            parts.append("labels drop its element" if is_labelled else "but its element never has content")
         elif abs(shift) >= _LEAST:
             parts.append(f"its unit {shift:+.1f}")
         parts.append(self._neighbours(block))
