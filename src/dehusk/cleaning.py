@@ -333,9 +333,10 @@ def _labelled(
     blocks = method.segment(page)
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, nothing(page), model_of(method))
-    labels = _with_islands(method.label(blocks, explain=explain))
-    if rules is not None:
-        labels = apply_rules(labels, rules)
+    if rules is None:
+        labels = _with_islands(method.label(blocks, explain=explain))
+    else:
+        labels = apply_rules(_with_islands(rules.label(blocks, method, explain=explain)), rules)
     protected = None if rules is None else rules.match(blocks).keep
     labels = leave_out(labels, hidden=hidden, protected=protected)
     labels = replace(labels, notes=labels.notes + notes) if notes else labels
@@ -424,6 +425,8 @@ def apply_rules(labels: Labels, rules: Rules) -> Labels:
     their markup. If there are reasons, the rule becomes the reason. The notes of the rules come last.
     """
     matches = rules.match(labels.blocks)
+    if not (matches.keep.any() or matches.drop.any()):
+        return replace(labels, notes=labels.notes + matches.notes) if matches.notes else labels
     kept = (labels.kept | matches.keep) & ~matches.drop
     return replace(
         labels,

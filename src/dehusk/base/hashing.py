@@ -73,6 +73,14 @@ def _scattered(values: npt.NDArray[np.unsignedinteger]) -> Keys:
     return scattered
 
 
+def contains(sorted_keys: Keys, keys: Keys) -> npt.NDArray[np.bool_]:
+    """Return which keys are among sorted ones, shape unchanged."""
+    if not len(sorted_keys):
+        return np.zeros(len(keys), dtype=np.bool_)
+    found: npt.NDArray[np.bool_] = sorted_keys.take(sorted_keys.searchsorted(keys), mode="clip") == keys
+    return found
+
+
 def pair_keys(first: Keys, second: Keys) -> Keys:
     """Return the key of each ordered pair, shape (s,)."""
     return mix(mix(first + np.uint64(_BASE)) + second)

@@ -105,8 +105,9 @@ def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.
         blocks: the blocks of a page.
         content: (b,) whether each block is content; the other blocks are OTHER.
     """
-    labels = np.full(len(blocks), OTHER, dtype=np.uint8)
-    labels[content] = _by_markup_at(blocks, content.nonzero()[0])
+    labels, at = np.full(len(blocks), OTHER, dtype=np.uint8), content.nonzero()[0]
+    if len(at):
+        labels[at] = _by_markup_at(blocks, at)
     return labels
 
 
@@ -125,7 +126,8 @@ def relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:
     if continued.any():
         relabel |= continued & (_kept_before(labels.kept) != _kept_before(kept))
     label, at = labels.label.copy(), relabel.nonzero()[0]
-    label[at] = _by_markup_at(labels.blocks, at)
+    if len(at):
+        label[at] = _by_markup_at(labels.blocks, at)
     label[labels.kept & ~kept] = OTHER
     return label
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast, get_args
 
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 
     from dehusk.base.processes.pool import ChildPool
     from dehusk.label.declaration import Declaration
-    from dehusk.label.rules import Reach, Rule
+    from dehusk.label.rules import Reach, Rule, Rules
+    from dehusk.label.template_rules import Outcome
     from dehusk.write.chunks import ChunkSize
 
 # ---------------------------------------------------------------- page jobs
@@ -98,6 +100,8 @@ class PageOutcome:
     """Whether any block was kept."""
     reach: Mapping[Rule, Reach] = field(default_factory=dict)
     """How much each rule for the page's host affected."""
+    by_template: Outcome | None = None
+    """What the templates of the page's host decided; None if there are none."""
 
 
 class PageCleaner:
@@ -161,9 +165,21 @@ class PageCleaner:
         data = source.read(job.limits.bytes)
         options = job.options
         if source.name in job.sites:
-            options = {**options, "site": job.sites[source.name]}
+            options = {**options, "site": job.sites[source.name], "rules": self._rules(source)}
         with alarm_after(job.limits.latest):
             return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **options)
+
+    def _rules(self, source: PageLocation) -> Rules | None:
+        """Return the rules for a page: those that the user gave, with the templates of its site if they have none."""
+        if self.job.rules is None and source.name not in self.job.sites:
+            return None
+        from dehusk.cli.learning import TEMPLATES
+        from dehusk.label.rules import Rules
+
+        given = Rules.load(self.job.rules) if self.job.rules else Rules({})
+        if source.name not in self.job.sites:
+            return given
+        return given.with_templates(Rules.load(Path(self.job.sites[source.name], TEMPLATES)))
 
     def _fetched(self, source: PageLocation) -> Document:
         from dehusk.counts.grouping import site_name
@@ -193,7 +209,7 @@ class PageCleaner:
             self._content(source, document),
             document.facts() if self.job.as_lines else {},
             has_text=bool(document.labels.kept.any()),
-            reach=self._reach(document),
+            **self._effects(source, document),
         )
 
     def _content(self, source: PageLocation, document: Document) -> str:
@@ -213,12 +229,14 @@ class PageCleaner:
             return find_writer(job.format).render(document, job.writing)
         return document.overlay if job.format == "html" else explain_document(document, job.appearance)
 
-    def _reach(self, document: Document) -> Mapping[Rule, Reach]:
-        if self.job.rules is None or document.status is Status.ERROR:
+    def _effects(self, source: PageLocation, document: Document) -> dict[str, Any]:
+        """Return what rules and templates did to a page, as fields of its outcome."""
+        rules = None if document.status is Status.ERROR else self._rules(source)
+        if rules is None:
             return {}
-        from dehusk.label.rules import Rules
-
-        return Rules.load(self.job.rules).match(document.labels.blocks).reach
+        blocks = document.labels.blocks
+        reach = rules.match(blocks).reach if rules.hosts else {}
+        return {"reach": reach, "by_template": rules.template_outcome(blocks, self.job.options.get("style") or "auto")}
 
 
 def _hint(outcome: PageOutcome) -> str:
@@ -414,7 +432,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     chosen = method_options(declared, options["settings"])
     with (
         _site(options["site"], declared, limits, chosen) as (site, remaining),
-        _sites(inputs, options, declared, limits) as sites,
+        _sites(inputs, options, declared, limits, chosen) as sites,
     ):
         choice = {
             "site": site,
@@ -493,7 +511,7 @@ def _site(
 
 @contextmanager
 def _sites(
-    inputs: PageLocations, options: Mapping[str, Any], declared: Declaration, limits: Limits
+    inputs: PageLocations, options: Mapping[str, Any], declared: Declaration, limits: Limits, chosen: Mapping[str, Any]
 ) -> Iterator[Mapping[str, str]]:
     """Yield page -> the folder of its site's model, for sites that can be learned from the pages themselves."""
     saved = [source for source in inputs.sources if not source.is_remote and source.name != STDIN]
@@ -508,7 +526,14 @@ def _sites(
     from dehusk.cli.learning import learn_sites
 
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        yield learn_sites(replace(inputs, sources=tuple(saved)), limits, declared, Path(folder), options["gold"])
+        load = partial(
+            load_method,
+            options["method"],
+            options=chosen,
+            **{name: options[name] for name in ("model", "config", "style", "favour")},
+        )
+        located = replace(inputs, sources=tuple(saved))
+        yield learn_sites(located, limits, declared, Path(folder), load, options["gold"])
 
 
 def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
@@ -566,7 +591,7 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
     if len(inputs.sources) < 2 or any(source.name == STDIN or source.is_remote for source in inputs.sources):
         workers = 0  # standard input belongs to this process, and it waits between requests to a host
     cleaner = PageCleaner(job)
-    extracted, statuses = 0, Counter[str]()
+    extracted, statuses, templates = 0, Counter[str](), Counter[str]()
     with _output(job, inputs, options) as put, _children(job, workers) as children:
         outcomes = (
             map(cleaner.outcome, children.map(inputs.sources)) if children else map(cleaner.clean, inputs.sources)
@@ -575,13 +600,30 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
             put(outcome)
             statuses[outcome.status] += 1
             extracted += outcome.has_text
+            templates.update([outcome.by_template] if outcome.by_template else [])
             reach |= {rule: max(reached, reach[rule]) for rule, reached in outcome.reach.items()}
             if not outcome.status.is_fine or (outcome.status is not Status.OK and not inputs.many):
                 report(f"{outcome.source.name}: {outcome.status}: {outcome.message}{_hint(outcome)}")
     if inputs.many:
         counts = ", ".join(f"{count:,} {status}" for status, count in statuses.most_common())
         report(f"{counted(statuses.total(), 'page')}: {counts}")
+    _report_templates(templates, statuses.total())
     return exit_code(statuses, extracted)
+
+
+_OUTCOMES: dict[Outcome, str] = {
+    "drifted": "with new elements",
+    "unknown": "like no template",
+    "other-style": "in another style than the templates",
+}
+
+
+def _report_templates(outcomes: Mapping[str, int], pages: int) -> None:
+    """Tell how many pages were labelled by the templates of their sites alone, and why the others were not."""
+    if outcomes:
+        others = ", ".join(f"{outcomes[name]:,} {words}" for name, words in _OUTCOMES.items() if outcomes[name])
+        rest = f"; by the method, too: {others}" if others else ""
+        report(f"{outcomes['looked-up']:,} of {counted(pages, 'page')} labelled by templates{rest}")
 
 
 def _children(job: CleanJob, workers: int) -> AbstractContextManager[ChildPool[PageLocation, PageOutcome] | None]:

@@ -1,6 +1,6 @@
 """Learn a site from files, for the commands that need one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -9,11 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from dehusk.base.atomic import write_text
 from dehusk.base.errors import InputError, MissingExtraError, counted
 from dehusk.base.processes.alarm import AlarmError, alarm_after
 from dehusk.base.processes.risk import DeadlyPageError, at_risk
 from dehusk.base.store import method_of
-from dehusk.blocks import Blocks
+from dehusk.blocks import Blocks, segment
 from dehusk.cli.links import folder_links
 from dehusk.cli.options import is_quiet
 from dehusk.cli.output import report
@@ -21,8 +22,13 @@ from dehusk.cli.progress import track
 from dehusk.counts.grouping import By, of_one_site, site_name, site_of
 from dehusk.counts.model import ENOUGH, SiteModel
 from dehusk.counts.own_counts import DeclaredCounts
+from dehusk.label.base import PageMethod
+from dehusk.label.compiling import learn_templates
 from dehusk.label.declaration import Declaration
+from dehusk.label.loading import load_method
 from dehusk.label.registry import declarations
+from dehusk.label.rules import ANY_HOST, Rules
+from dehusk.label.styles import Style
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.read.page import Page
@@ -30,6 +36,10 @@ from dehusk.sites.alternation import FindOptimal, page_string
 
 MOST_SAMPLED = 50
 """Pages that a host of a folder is learned from, as in corpora; more gain nothing that was measured."""
+MOST_COMPILED = 500
+"""Pages that the rules of a site's templates are learned from."""
+TEMPLATES = "templates.toml"
+"""The rules of a site's templates, in the folder of its model."""
 _SAMPLE_PAGES = 40  # for FindOptimal's search: enough to find a cut point, and read in seconds
 _SAMPLE_CHARACTERS = 2_000_000
 
@@ -165,8 +175,41 @@ def taught_by(site: SiteModel, pages: PageLocations, gold: str) -> str:
     return str(teach(site, usable))
 
 
+def compile_site(site: SiteModel, pages: PageLocations, limits: Limits, style: Style, file: Path) -> str:
+    """Write rules of the templates of a site, beside the rules that the file may already have; return what was learned.
+
+    Args:
+        site: the site.
+        pages: its pages, of which some are read again.
+        limits: bounds on each.
+        style: how much of a page to keep.
+        file: the rules file.
+
+    Raises:
+        ConfigError: the file is there, but is no rules file.
+        InputError: no two of the pages are built alike.
+    """
+    before = Rules.load(file) if file.exists() else Rules({})
+    sample = tuple(sorted(pages.sources, key=_order)[:MOST_COMPILED])
+    reader = PageReader(PageLocations(sample, many=True), limits, silent=True)
+    learned = learn_templates(map(segment, reader.read()), load_method(site=site, style=style))
+    if not learned:
+        raise InputError(f"no two of {counted(reader.read_pages, 'page')} are built alike: there is no template")
+    host = site.hosts[0].partition("/")[0] if len(site.hosts) == 1 else ANY_HOST
+    write_text(file, Rules(before.hosts, {**before.templates, host: learned}).text())
+    alike = sum(template.pages for template in learned)
+    rules = sum(len(template.elements) for template in learned)
+    of = "" if alike == reader.read_pages else f" of {reader.read_pages:,}"
+    return f"{counted(len(learned), 'template')} with {counted(rules, 'rule')}, from {alike:,}{of} pages"
+
+
 def learn_sites(
-    pages: PageLocations, limits: Limits, declared: Declaration, folder: Path, gold: str | None = None
+    pages: PageLocations,
+    limits: Limits,
+    declared: Declaration,
+    folder: Path,
+    load: Callable[..., PageMethod],
+    gold: str | None = None,
 ) -> dict[str, str]:
     """Learn each host that has enough of the pages, from some of them; return page -> the folder of its site's model.
 
@@ -176,7 +219,8 @@ def learn_sites(
         pages: saved pages.
         limits: bounds on each.
         declared: the method that will use the models.
-        folder: an empty folder for the models.
+        folder: an empty folder for the models, and the rules of each site's templates in `TEMPLATES`.
+        load: returns the method for a site.
         gold: folder of labels of some of the pages, which teach their hosts.
 
     Raises:
@@ -199,8 +243,11 @@ def learn_sites(
             site.add(page)
         if site.pages >= ENOUGH:
             taught += _taught_host(site, host, sources, gold)
-            site.save(folder / str(number))
-            learned |= dict.fromkeys((source.name for source in sources), str(folder / str(number)))
+            own = folder / str(number)
+            site.save(own)
+            templates = learn_templates(map(segment, reader.read()), load(site=own))
+            (own / TEMPLATES).write_text(Rules({}, {ANY_HOST: templates} if templates else {}).text(), "utf-8")
+            learned |= dict.fromkeys((source.name for source in sources), str(own))
     if learned:
         alone = len(pages.sources) - len(learned)
         rest = f"; {counted(alone, 'page')} of hosts with fewer than {ENOUGH} alone" if alone else ""

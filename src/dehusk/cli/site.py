@@ -18,7 +18,7 @@ from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.counts.grouping import BY
 from dehusk.counts.model import CARD, SiteModel, too_few
-from dehusk.label import DEFAULT
+from dehusk.label import DEFAULT, STYLES
 from dehusk.label.registry import declaration, declarations
 
 
@@ -80,6 +80,19 @@ def site_command() -> None:
     help="Folder of annotations (<page>.anno.json) and gold texts (<page>.txt): what these pages keep and drop, all "
     "pages of their template do.",
 )
+@click.option(
+    "--compile",
+    "rules",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Also write a rules file that cleans pages of the site's templates without the model, element by element.",
+)
+@click.option(
+    "--style",
+    cls=HelpLater,
+    type=NearestChoice(STYLES, "style"),
+    describe=lambda: "How much of a page the rules of --compile keep. [default: auto]",
+)
 @follow_links_option
 @silencing_option
 def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
@@ -93,6 +106,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
       dehusk site learn saved/example.org -o example.site
       dehusk clean --site example.site saved/example.org/page.html
       dehusk site learn saved/example.org --gold corrected -o example.site
+      dehusk site learn saved/example.org -o example.site --compile example.toml
       dehusk site learn saved/example.org --method wisdom --set k=3 -o example.wisdom
     """
     from dehusk.cli.learning import PageReader, learn_method
@@ -101,6 +115,10 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
 
     if not pages and not lists and not options["merged"]:
         raise click.UsageError("name a PAGE, a --list or a model to --merge")
+    if options["style"] and not options["rules"]:
+        raise click.UsageError("--style is of the rules of --compile")
+    if options["rules"] and not pages and not lists:
+        raise click.UsageError("--compile needs pages of the site: name a PAGE or a --list")
     sources = find_pages(pages, lists, links=folder_links()) if pages or lists else PageLocations((), many=False)
     reader = PageReader(sources, Limits())
     settings = [*options["settings"], *([f"search={options['search']}"] if options["search"] else [])]
@@ -111,8 +129,8 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     else:
         if options["merged"] or options["complete"] or options["cut"] is not None:
             raise click.UsageError(f"--merge, --complete, --cut and --no-cut require --method {CARD}")
-        if options["gold"]:
-            raise click.UsageError(f"--gold requires --method {CARD}")
+        if options["gold"] or options["rules"]:
+            raise click.UsageError(f"--gold and --compile require --method {CARD}")
         declared = declaration(options["method"])
         chosen = method_options(declared, settings)
         method = learn_method(declared, reader, options=chosen, by=options["by"], mixed=options["mixed"])
@@ -125,7 +143,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
 
 def _learn_site(reader: Any, options: dict[str, Any]) -> None:
     """Learn a site, merge models into it, teach it by labelled pages, and save it."""
-    from dehusk.cli.learning import declared_counts, learn_site, taught_by
+    from dehusk.cli.learning import compile_site, declared_counts, learn_site, taught_by
 
     models = [SiteModel.load(folder, counts=declared_counts()) for folder in options["merged"]]
     if reader.pages.sources:
@@ -139,6 +157,8 @@ def _learn_site(reader: Any, options: dict[str, Any]) -> None:
     _report_site(site, options["output"])
     if taught:
         report(f"{options['output']}: {taught}")
+    if file := options["rules"]:
+        report(f"{file}: {compile_site(site, reader.pages, reader.limits, options['style'] or 'auto', Path(file))}")
 
 
 def _report_site(site: SiteModel, output: str) -> None:

@@ -6,13 +6,14 @@ the body, which names the page or its type, does not count. The key of a path is
 cumulative sum yields all paths.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.hashing import Keys, mix
+from dehusk.base.hashing import Keys, mix, pair_keys
 from dehusk.blocks import Blocks
 from dehusk.compiled.site import path_keys as _paths
 from dehusk.compiled.text import text_key
@@ -44,6 +45,33 @@ class SlotTexts:
 def block_slots(blocks: Blocks) -> Keys:
     """Return the key of the slot of each block, shape (b,); equal on all pages of a design."""
     return mix(_paths(blocks.page).take(blocks.node))
+
+
+_STEP = " > "  # neither tags nor classes contain spaces
+
+
+def slot_path(page: Page, node: int) -> str:
+    """Return the slot of what stands in an element as text: `body > div.post > p`."""
+    steps = []
+    while node >= 0:
+        first = page.class_names[page.class_code[node]].split(maxsplit=1)[:1] if node else []
+        steps.append(page.tag_name(node) + "".join(normalise_attribute("class", name) for name in first))
+        node = int(page.parent[node])
+    return _STEP.join(reversed(steps))
+
+
+def path_slots(paths: Sequence[str]) -> Keys:
+    """Return the key of the slot that each path names, shape (p,); see `slot_path`."""
+    return mix(np.array([_path_sum(path) for path in paths], dtype=np.uint64))
+
+
+def _path_sum(path: str) -> int:
+    """Return the sum of the keys of the elements of a path, as `path_keys` has it."""
+    steps = [step.partition(".") for step in path.split(_STEP)]
+    tags = np.array([text_key(tag) for tag, _, _ in steps], dtype=np.uint64)
+    classes = [text_key(f".{name}") if name and depth else 0 for depth, (_, _, name) in enumerate(steps)]
+    elements = pair_keys(tags, np.array(classes, dtype=np.uint64))
+    return int(pair_keys(elements, np.arange(len(steps), dtype=np.uint64)).sum(dtype=np.uint64))
 
 
 def path_sums(page: Page, elements: npt.NDArray[np.integer], keys: Keys) -> Keys:

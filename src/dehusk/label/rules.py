@@ -3,13 +3,16 @@
 A rule applies to the blocks that lie completely inside an element that its selector matches; a block that only starts
 or ends in such an element is not affected. If both a keep rule and a drop rule apply to a block, the innermost element
 decides; if that is the same element, the block is kept. Selectors are those of turbohtml, which parsed the page.
+
+A host may also have templates, whose rules are learned element by element (`dehusk.label.template_rules`). They label
+pages together with the method; the rules that people write decide over both.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -18,11 +21,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.caching import cached_per_object
+from dehusk.base.caching import cached_per_object, cached_property, state_without_cache
 from dehusk.base.errors import ConfigError, unknown
 from dehusk.base.store import stamp
 from dehusk.blocks import Blocks
+from dehusk.blocks.labels import Labels
 from dehusk.counts.grouping import site_name, site_of
+from dehusk.label.base import PageMethod
+from dehusk.label.template_rules import Outcome, TemplateRules, label_by_templates, match_templates, toml_string
 from dehusk.read.elements import check_selector
 from dehusk.read.page import Bools, Ints
 
@@ -88,6 +94,10 @@ class Rules:
 
     hosts: Mapping[str, tuple[Rule, ...]]
     """Host -> its rules in file order, keep rules before drop rules."""
+    templates: Mapping[str, tuple[TemplateRules, ...]] = field(default_factory=dict)
+    """Host -> the rules of its templates, if it has any."""
+
+    __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 
     @classmethod
     def load(cls, path: str | Path) -> Rules:
@@ -113,17 +123,26 @@ class Rules:
         Raises:
             ConfigError: as `load`.
         """
-        try:
-            raw = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise ConfigError(f"rules {name}: {error}") from error
-        hosts: dict[str, tuple[Rule, ...]] = {}
-        for key, section in raw.items():
-            host = _host(name, key, section)
-            if host in hosts:
-                raise ConfigError(f"rules {name}: two sections for the host {host}")
-            hosts[host] = tuple(_rules(name, host, section))
-        return cls(hosts)
+        return _parsed(text, name)
+
+    def text(self) -> str:
+        """Return the rules as a rules file."""
+        hosts = dict.fromkeys([*self.hosts, *self.templates])
+        return "\n".join(part for host in hosts for part in self._section(host))
+
+    def _section(self, host: str) -> Iterator[str]:
+        """Yield the parts of the section of a host."""
+        quoted = toml_string(host)
+        if own := self.hosts.get(host, ()):
+            of_action = {action: [rule for rule in own if rule.action == action] for action in ACTIONS}
+            lists = (
+                f"{action} = [{', '.join(toml_string(rule.selector) for rule in rules)}]\n"
+                for action, rules in of_action.items()
+                if rules
+            )
+            yield f"[{quoted}]\n{''.join(lists)}"
+        for template in self.templates.get(host, ()):
+            yield f"[[{quoted}.templates]]\n{template.text()}"
 
     def __iter__(self) -> Iterator[Rule]:
         """Iterate over all rules, in the order of the file."""
@@ -140,6 +159,39 @@ class Rules:
             host = host.partition(".")[2]
         return own + self.hosts.get(ANY_HOST, ())
 
+    @cached_property
+    def _all_templates(self) -> tuple[TemplateRules, ...]:
+        return tuple(template for templates in self.templates.values() for template in templates)
+
+    def templates_for(self, host: str) -> tuple[TemplateRules, ...]:
+        """Return the templates of a host or else of its nearest parent domain, or else those for every host.
+
+        A page that names no host may be of any: the templates themselves tell which pages are like them.
+        """
+        if not host:
+            return self._all_templates
+        while host:
+            if host in self.templates:
+                return self.templates[host]
+            host = host.partition(".")[2]
+        return self.templates.get(ANY_HOST, ())
+
+    def with_templates(self, other: Rules) -> Rules:
+        """Return these rules with the templates of others, for hosts that have none here."""
+        return Rules(self.hosts, {**other.templates, **self.templates})
+
+    def template_outcome(self, blocks: Blocks, style: str) -> Outcome | None:
+        """Return what the templates of its host decide of a page; None if there are none, or the page has no text."""
+        templates = self.templates_for(site_of(blocks.page)) if self.templates else ()
+        return match_templates(blocks, templates, style).outcome if templates and len(blocks) else None
+
+    def label(self, blocks: Blocks, method: PageMethod, *, explain: bool = False) -> Labels:
+        """Label a page by the templates of its host, and by a method where they do not decide."""
+        templates = self.templates_for(site_of(blocks.page)) if self.templates else ()
+        if not templates:
+            return method.label(blocks, explain=explain)
+        return label_by_templates(templates, blocks, method, explain=explain)
+
     def match(self, blocks: Blocks) -> RuleMatches:
         """Apply the rules to a page's blocks; the result is cached with the blocks."""
         return _matches(blocks, self)
@@ -152,6 +204,9 @@ def _matches(blocks: Blocks, all_rules: Rules) -> RuleMatches:
     notes = []
     if not host and all_rules.hosts.keys() - {ANY_HOST}:
         notes.append("the page's host is unknown: only the rules for every host apply")
+    if not rules:
+        none = np.zeros(len(blocks), dtype=np.bool_)
+        return RuleMatches(none, none, [None] * len(blocks), {}, tuple(notes))
     matched = _matched_nodes(blocks, [rule.selector for rule in rules])
     keep, drop = (_innermost(blocks, rules, matched, action) for action in ACTIONS)
     kept, dropped = (keep.node >= 0) & (keep.node >= drop.node), drop.node > keep.node
@@ -173,6 +228,24 @@ def _load(path: str, _stamp: tuple[tuple[int, int], ...]) -> Rules:
     return Rules.parse(text, path)
 
 
+@lru_cache(maxsize=8)  # the studio reads the text for each page
+def _parsed(text: str, name: str) -> Rules:
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"rules {name}: {error}") from error
+    hosts: dict[str, tuple[Rule, ...]] = {}
+    templates: dict[str, tuple[TemplateRules, ...]] = {}
+    for key, section in raw.items():
+        host = _host(name, key, section)
+        if host in hosts:
+            raise ConfigError(f"rules {name}: two sections for the host {host}")
+        hosts[host] = tuple(_rules(name, host, section))
+        if "templates" in section:
+            templates[host] = tuple(_templates(name, host, section["templates"]))
+    return Rules(hosts, templates)
+
+
 def _host(name: str, key: str, section: object) -> str:
     """Return the host of a section, normalised by `site_name`."""
     if not isinstance(section, dict):
@@ -189,8 +262,9 @@ def _host(name: str, key: str, section: object) -> str:
 
 def _rules(name: str, host: str, section: Mapping[str, Any]) -> Iterator[Rule]:
     """Yield the distinct rules of a section."""
-    if new := section.keys() - set(ACTIONS):
-        raise ConfigError(f"rules {name}: {host}: {unknown('key', min(new), ACTIONS)}")
+    known = (*ACTIONS, "templates")
+    if new := section.keys() - set(known):
+        raise ConfigError(f"rules {name}: {host}: {unknown('key', min(new), known)}")
     for action in ACTIONS:
         selectors = section.get(action, [])
         if not isinstance(selectors, list) or not all(isinstance(selector, str) for selector in selectors):
@@ -202,6 +276,17 @@ def _rules(name: str, host: str, section: Mapping[str, Any]) -> Iterator[Rule]:
                 reason = " ".join(str(error).split())
                 raise ConfigError(f"rules {name}: {host}: {action} {selector!r}: {reason}") from error
             yield Rule(action, selector, host)
+
+
+def _templates(name: str, host: str, tables: object) -> Iterator[TemplateRules]:
+    """Yield the templates of a section."""
+    if not isinstance(tables, list):
+        raise ConfigError(f'rules {name}: {host}: write templates as [["{host}".templates]]')
+    for number, table in enumerate(tables):
+        try:
+            yield TemplateRules.of(table)
+        except ConfigError as error:
+            raise ConfigError(f"rules {name}: {host}: template {number + 1}: {error}") from error
 
 
 def covered(blocks: Blocks, selectors: Sequence[str]) -> list[Bools]:

@@ -1,5 +1,6 @@
 """`Site`: a site model that counts what the default method needs, too, and learns from labels."""
 
+from collections.abc import Iterable
 from typing import Self
 
 import numpy as np
@@ -10,8 +11,12 @@ from dehusk.blocks.annotation import Annotation
 from dehusk.blocks.labels import LABELS
 from dehusk.counts.model import SiteModel
 from dehusk.counts.own_counts import DeclaredCounts
-from dehusk.counts.sources import PageSource, page_of, read_page
+from dehusk.counts.sources import PageSource, page_of, read_page, read_pages
+from dehusk.label.compiling import learn_templates
+from dehusk.label.loading import load_method
 from dehusk.label.registry import DEFAULT, declaration
+from dehusk.label.rules import ANY_HOST, Rules
+from dehusk.label.styles import Style
 from dehusk.label.united.declaration import label_odds
 
 
@@ -26,6 +31,22 @@ class Site(SiteModel):
     def default_counts(cls) -> tuple[type[DeclaredCounts], ...]:
         """Return what the default method declares."""
         return declaration(DEFAULT).counts
+
+    def compile(self, pages: Iterable[PageSource], *, style: Style = "auto") -> Rules:
+        """Return rules of the site's templates: what the default method keeps and drops, element by element.
+
+        Args:
+            pages: pages of the site, some hundreds at most; those of each template should be five or more.
+            style: how much of a page to keep.
+
+        Raises:
+            InputError: a file cannot be read, or the site was loaded without its counts.
+            NotFittedError: the site has no pages.
+        """
+        method = load_method(site=self, style=style)
+        learned = learn_templates((segment(page_of(page)) for page in read_pages(pages)), method)
+        host = self.hosts[0] if len(self.hosts) == 1 else ANY_HOST
+        return Rules({}, {host: learned} if learned else {})
 
     def teach(self, page: PageSource, labels: Annotation | npt.ArrayLike, *, url: str | None = None) -> Self:
         """Let the labels of a page decide for its elements on all pages of the site.

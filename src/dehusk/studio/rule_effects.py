@@ -148,4 +148,5 @@ def with_changes(rules: Rules, add: Sequence[Rule], remove: Sequence[Rule]) -> R
     by_host: dict[str, list[Rule]] = {}
     for rule in dict.fromkeys(wanted):
         by_host.setdefault(rule.host, []).append(rule)
-    return Rules({host: tuple(sorted(own, key=lambda rule: rule.action == "drop")) for host, own in by_host.items()})
+    hosts = {host: tuple(sorted(own, key=lambda rule: rule.action == "drop")) for host, own in by_host.items()}
+    return Rules(hosts, rules.templates)

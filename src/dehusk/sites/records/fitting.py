@@ -8,14 +8,14 @@ from functools import partial
 
 import numpy as np
 
-from dehusk.base.hashing import span_keys
+from dehusk.base.hashing import contains, span_keys
 from dehusk.blocks.units.keys import Indices
 from dehusk.counts.display import normalise_attribute
 from dehusk.read.page import Page
 from dehusk.read.xpath import xpaths
 from dehusk.sites.records.columns import Reading, RecordColumn, constant_ends, separator_of
 from dehusk.sites.records.layout import Layout, Omitted, learn_layout
-from dehusk.sites.records.lexicon import Lexicon, contains, label_key, label_text, learn_lexicon
+from dehusk.sites.records.lexicon import Lexicon, label_key, label_text, learn_lexicon
 from dehusk.sites.records.pieces import Pieces, link_addresses
 from dehusk.sites.records.runs import Runs, runs_of
 from dehusk.sites.records.value_types import ColumnType, column_type

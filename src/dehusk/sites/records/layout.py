@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dehusk.base.hashing import Keys, pair_keys
+from dehusk.base.hashing import Keys, contains, pair_keys
 from dehusk.blocks.units.keys import Indices, distinct
 from dehusk.read.page import Bools
-from dehusk.sites.records.lexicon import CONSTANT, SINGLE, contains
+from dehusk.sites.records.lexicon import CONSTANT, SINGLE
 from dehusk.sites.records.runs import Runs, ranks
 
 MIN_SHARE, MIN_RECORDS = 0.1, 3

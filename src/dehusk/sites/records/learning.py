@@ -9,6 +9,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
+from dehusk.counts.templates import PathShares
 from dehusk.read.page import Bools, Page
 from dehusk.sites.records.channels import channels_of, page_channels
 from dehusk.sites.records.columns import RecordColumn
@@ -17,7 +18,6 @@ from dehusk.sites.records.pieces import Pieces, joined, link_addresses
 from dehusk.sites.records.record_units import POST_COLUMNS, RecordUnits, RowPlan, best_list, records_of
 from dehusk.sites.records.runs import runs_of
 from dehusk.sites.records.template import PageTemplate
-from dehusk.sites.records.templates import PathShares
 from dehusk.sites.records.value_types import ColumnType, ValueType
 
 RowChoice = Literal["auto", "page", "record"]

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.hashing import Keys, pair_keys
+from dehusk.base.hashing import Keys, contains, pair_keys
 from dehusk.blocks.units.keys import Indices, distinct, run_starts
 from dehusk.compiled.text import text_key
 from dehusk.read.page import Bools
@@ -53,14 +53,6 @@ class Lexicon:
         roles = np.full(len(pieces), VALUE, dtype=np.uint8)
         roles[is_template], roles[is_label] = TEMPLATE, LABEL
         return roles
-
-
-def contains(sorted_keys: Keys, keys: Keys) -> Bools:
-    """Return which keys are among sorted ones, shape unchanged."""
-    if not len(sorted_keys):
-        return np.zeros(len(keys), dtype=np.bool_)
-    found: Bools = sorted_keys.take(sorted_keys.searchsorted(keys), mode="clip") == keys
-    return found
 
 
 def follows_label(pieces: Pieces, is_label: Bools) -> Bools:

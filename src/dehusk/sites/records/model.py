@@ -11,13 +11,13 @@ from dehusk.base.errors import ConfigError, InputError, NotFittedError, counted,
 from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks, segment
 from dehusk.counts.sources import PageSource, read_page, read_pages
+from dehusk.counts.templates import KNOWN, PathShares, group_pages
 from dehusk.read.page import Page
 from dehusk.sites.records.fitting import MAX_COLUMNS
 from dehusk.sites.records.learning import ROWS, RowChoice, SeenPage, learn_template
 from dehusk.sites.records.pieces import page_pieces
 from dehusk.sites.records.storing import load_templates, save_templates
 from dehusk.sites.records.template import PageTemplate, RecordRow
-from dehusk.sites.records.templates import KNOWN, PathShares, group_pages
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.hashing import Keys, pair_keys
+from dehusk.base.hashing import Keys, contains, pair_keys
 from dehusk.blocks.units.keys import Indices, distinct, run_starts
 from dehusk.read.page import Bools
-from dehusk.sites.records.lexicon import LABEL, TEMPLATE, VALUE, Lexicon, contains, label_key
+from dehusk.sites.records.lexicon import LABEL, TEMPLATE, VALUE, Lexicon, label_key
 from dehusk.sites.records.pieces import Pieces
 
 

@@ -22,7 +22,8 @@ from dehusk.base.lazy import LatePattern
 from dehusk.base.store import feature_hash, load_model, reading, save_model
 from dehusk.base.version import __version__
 from dehusk.blocks.units import hierarchy
-from dehusk.counts import display
+from dehusk.counts import display, templates
+from dehusk.counts.templates import PathShares
 from dehusk.sites.records import (
     amounts,
     channels,
@@ -33,7 +34,6 @@ from dehusk.sites.records import (
     pieces,
     record_units,
     runs,
-    templates,
     value_types,
 )
 from dehusk.sites.records.channels import CHANNELS
@@ -43,7 +43,6 @@ from dehusk.sites.records.layout import Layout, Omitted
 from dehusk.sites.records.lexicon import Lexicon
 from dehusk.sites.records.record_units import RowPlan
 from dehusk.sites.records.template import PageTemplate
-from dehusk.sites.records.templates import PathShares
 from dehusk.sites.records.value_types import ColumnType
 
 # ---------------------------------------------------------------- reading rules

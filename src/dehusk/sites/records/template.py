@@ -7,6 +7,7 @@ import numpy as np
 
 from dehusk.base.caching import cached_property
 from dehusk.blocks import Blocks
+from dehusk.counts.templates import PathShares
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
 from dehusk.read.xpath import xpaths
@@ -16,7 +17,6 @@ from dehusk.sites.records.fitting import DATA_CHANNEL, Learned
 from dehusk.sites.records.pieces import link_addresses
 from dehusk.sites.records.record_units import RecordUnits, RowPlan, records_of
 from dehusk.sites.records.runs import Runs, runs_of
-from dehusk.sites.records.templates import PathShares
 from dehusk.sites.records.value_types import Scalar
 
 Cell = Scalar | list[Scalar]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.hashing import Keys
+from dehusk.base.hashing import Keys, contains
 from dehusk.blocks.units.keys import Indices
-from dehusk.sites.records.lexicon import contains
 
 ALIKE = 0.6
 """Least likeness of a page and a template: the cosine between the page's paths and the shares of the template's."""
