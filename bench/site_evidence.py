@@ -3,7 +3,8 @@
 `python bench/site_evidence.py DATA [--model FOLDER]` trains a net like the shipped one, with fewer epochs and without a
 teacher, on all sets but those that are judged, which takes six minutes; `--model` saves it there, or loads it. "Template" is
 what a site repeats word for word (`dehusk.label.united.evidence`); "elements" adds what the net says of each element on the
-site's pages (`dehusk.label.united.elements`). The floor keeps everything; the rival is the site rule, which uses no model.
+site's pages (`dehusk.label.united.elements`), and "compiled" the rules of templates that follow from both
+(`dehusk.label.compiling`). The floor keeps everything; the rival is the site rule, which uses no model.
 """
 
 import argparse
@@ -15,11 +16,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
+from dehusk import Site, clean
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.counts.model import SiteModel
@@ -31,7 +34,9 @@ from dehusk.lab.train.labelled_pages import LabelledPage, is_usable, label_sampl
 from dehusk.lab.train.net import Schedule
 from dehusk.lab.train.united import train_united
 from dehusk.label.baseline import KeepAll
+from dehusk.label.compiling import learn_templates
 from dehusk.label.repetition import SiteRule
+from dehusk.label.template_rules import TemplateRules, label_by_templates, match_templates
 from dehusk.label.united import United
 from dehusk.label.united.declaration import label_odds
 from dehusk.label.united.elements import ElementOdds
@@ -48,6 +53,7 @@ FOREIGN = "wcxb-dev"
 EPOCHS, SEED = 8, 3
 SIZES, SHOP_SIZES, CRAWLED = (2, 5, 10, 50), (10, 50, 200), 60
 TAUGHT, TAUGHT_SITES = (1, 2, 5, 10, 20), 10
+CALLS = 200
 LEAST, LABEL, SHARES = 5, (0.2, 0.8), (0.1, 0.5, 0.9)
 
 
@@ -96,6 +102,26 @@ def with_site(model: United, members: Sequence[Member], style: str, *, elements:
     return method
 
 
+@dataclass
+class Compiled:
+    """A method under the rules of a site's templates, learned by the method itself."""
+
+    method: United
+    templates: tuple[TemplateRules, ...]
+    asked: int = 0
+
+    @classmethod
+    def of(cls, model: United, members: Sequence[Member], style: str = "auto") -> "Compiled":
+        """Return the rules of the templates of a site's pages, and the method that they were learned from."""
+        method = with_site(model, members, style, elements=True)
+        return cls(method, learn_templates([member.blocks for member in members], method))
+
+    def label(self, blocks: Blocks) -> Labels:
+        """Label a page, and count it if the method was asked."""
+        self.asked += match_templates(blocks, self.templates, self.method.style).outcome != "looked-up"
+        return label_by_templates(self.templates, blocks, self.method)
+
+
 def groups(members: Sequence[Member], size: int) -> list[list[Member]]:
     return [
         [members[n] for n in part] for part in np.array_split(np.arange(len(members)), max(1, len(members) // size))
@@ -114,6 +140,7 @@ def by_f1(model: United, data: Path) -> list[list[str]]:
     """Return the table of word F1."""
     sizes = [f"elements, {size} pages" for size in SIZES]
     head = ["set", "style", "pages", "everything", "site rule", "alone", f"template, {SIZES[-1]} pages", *sizes]
+    head.append(f"compiled, {SIZES[-1]} pages")
     table = [[*head, "worst site, against alone"]]
     for name, styles in GOLD.items():
         sites = [site for site in members_of(model, name, data).values() if len(site) >= LEAST]
@@ -135,6 +162,8 @@ def _f1_row(model: United, sites: Iterable[Sequence[Member]], style: str) -> lis
             found["site rule"] += [f1(member, rule.label(member.blocks)) for member in group]
             method = with_site(model, group, style, elements=False)
             found["template"] += [f1(member, method.label(member.blocks)) for member in group]
+            compiled = Compiled.of(model, group, style)
+            found["compiled"] += [f1(member, compiled.label(member.blocks)) for member in group]
         found["alone"] += alone
         for size in SIZES:
             figures: list[float] = []
@@ -142,8 +171,8 @@ def _f1_row(model: United, sites: Iterable[Sequence[Member]], style: str) -> lis
                 method = with_site(model, group, style, elements=True)
                 figures += [f1(member, method.label(member.blocks)) for member in group]
             found[str(size)] += figures
-        worst = min(worst, float(np.mean(figures) - np.mean(alone)))
-    order = ["everything", "site rule", "alone", "template", *map(str, SIZES)]
+        worst = min(worst, float(np.mean(found["compiled"][-len(alone) :]) - np.mean(alone)))
+    order = ["everything", "site rule", "alone", "template", *map(str, SIZES), "compiled"]
     return [*(f"{np.mean(found[name]):.4f}" for name in order), f"{worst:+.3f}"]
 
 
@@ -151,13 +180,14 @@ def of_shop(model: United, data: Path) -> list[list[str]]:
     """Return the table of the shop: facts kept, and the words that are kept for them."""
     [members] = members_of(model, SHOP, data).values()
     random.Random(SEED).shuffle(members)
-    table = [["pages of the shop", "everything", "alone", "template", "elements"]]
+    table = [["pages of the shop", "everything", "alone", "template", "elements", "compiled"]]
     for size in SHOP_SIZES:
         sides: dict[str, Callable[[Sequence[Member]], object]] = {
             "everything": lambda _: KeepAll(),
             "alone": lambda _: model,
             "template": lambda group: with_site(model, group, "auto", elements=False),
             "elements": lambda group: with_site(model, group, "auto", elements=True),
+            "compiled": lambda group: Compiled.of(model, group),
         }
         row = [str(size)]
         for side in sides.values():
@@ -179,12 +209,13 @@ def of_shop(model: United, data: Path) -> list[list[str]]:
 
 def of_labels(model: United, data: Path) -> list[list[str]]:
     """Return the table of texts that stand in one slot on `LEAST` pages and more, and are kept on some of them only."""
-    table = [["site", "pages", "repeated texts", "alone", "template", "elements"]]
+    table = [["site", "pages", "repeated texts", "alone", "template", "elements", "compiled"]]
     for name in (SHOP, *CRAWLS):
         members = [member for site in members_of(model, name, data).values() for member in site]
         random.Random(SEED).shuffle(members)
         members = members[:CRAWLED]
-        methods = [model, *(with_site(model, members, "auto", elements=elements) for elements in (False, True))]
+        by_pages = [with_site(model, members, "auto", elements=elements) for elements in (False, True)]
+        methods = [model, *by_pages, Compiled.of(model, members)]
         shares = []
         for method in methods:
             kept: dict[tuple[int, str], list[bool]] = defaultdict(list)
@@ -206,18 +237,22 @@ def among_others(model: United, data: Path) -> list[list[str]]:
     foreign = [member for site in members_of(model, FOREIGN, data).values() for member in site]
     random.Random(SEED).shuffle(foreign)
     alone = [f1(member, model.label(member.blocks)) for site in sites for member in site]
-    table = [["foreign pages", "F1", "worst site, against alone"], ["no site", f"{np.mean(alone):.4f}", ""]]
+    table = [["foreign pages", "elements", "worst site, against alone", "compiled", "worst site, against alone"]]
+    table.append(["no site", f"{np.mean(alone):.4f}", "", "", ""])
     for share in (0.0, *SHARES):
-        figures, worst = [], 0.0
+        figures: dict[str, list[float]] = {"elements": [], "compiled": []}
+        worst = dict.fromkeys(figures, 0.0)
         for site in sites:
             few = site[: SIZES[-1]]
             others = foreign[: round(len(few) * share / (1 - share))]
-            method = with_site(model, [*few, *others], "auto", elements=True)
-            now = [f1(member, method.label(member.blocks)) for member in site]
-            before = alone[len(figures) : len(figures) + len(site)]
-            worst = min(worst, float(np.mean(now) - np.mean(before)))
-            figures += now
-        table.append([f"{share:.0%}", f"{np.mean(figures):.4f}", f"{worst:+.3f}"])
+            compiled = Compiled.of(model, [*few, *others])
+            before = alone[len(figures["elements"]) : len(figures["elements"]) + len(site)]
+            for side, method in (("elements", compiled.method), ("compiled", compiled)):
+                now = [f1(member, method.label(member.blocks)) for member in site]
+                worst[side] = min(worst[side], float(np.mean(now) - np.mean(before)))
+                figures[side] += now
+        cells = [text for side in figures for text in (f"{np.mean(figures[side]):.4f}", f"{worst[side]:+.3f}")]
+        table.append([f"{share:.0%}", *cells])
         print(*table[-1], flush=True)
     return table
 
@@ -260,6 +295,63 @@ def _taught_means(model: United, pages: Sequence[LabelledPage], count: int) -> l
     ]
 
 
+def of_templates(model: United, data: Path) -> list[list[str]]:
+    """Return the table of templates that are compiled from every other page of a site, judged on the rest."""
+    head = ["sites of", "pages", "with the site", "compiled", "worst site", "looked up", "same text, of these"]
+    table = [head]
+    for name in (*GOLD, *CRAWLS):
+        sites = [site for site in members_of(model, name, data).values() if len(site) >= TAUGHT_SITES]
+        before, after, same, worst, asked = [], [], [], 0.0, 0
+        for site in sites:
+            compiled, start = Compiled.of(model, site[::2]), len(before)
+            for member in site[1::2]:
+                asked_before, own = compiled.asked, compiled.method.label(member.blocks)
+                labels = compiled.label(member.blocks)
+                before.append(f1(member, own))
+                after.append(f1(member, labels))
+                if compiled.asked == asked_before:
+                    same.append(kept_text(labels) == kept_text(own))
+            worst = min(worst, float(np.mean(after[start:]) - np.mean(before[start:])))
+            asked += compiled.asked
+        has_gold = name in GOLD
+        figures = [f"{np.mean(before):.4f}", f"{np.mean(after):.4f}", f"{worst:+.3f}"] if has_gold else ["", "", ""]
+        row = [name, str(len(before)), *figures, f"{1 - asked / len(before):.0%}", f"{np.mean(same):.0%}"]
+        table.append(row)
+        print(*row, flush=True)
+    return table
+
+
+def of_calls(data: Path) -> list[list[str]]:
+    """Return the table of CPU time of whole calls, from bytes to text, of pages that are looked up, by what ships."""
+    table = [
+        ["site", "pages looked up", "alone, ms", "with the site, ms", "compiled, ms", "compiled, of with the site"]
+    ]
+    for name in CRAWLS:
+        pages = [sample.data for sample in read_set(set_path(data, name))][:CALLS]
+        site = Site(mixed=True, structure=False).fit(pages[::2])
+        rules = site.compile(pages[::2])
+        known = [
+            page
+            for page in pages[1::2]
+            if any(note.startswith("labelled by template") for note in clean(page, rules=rules).labels.notes)
+        ]
+        ways: list[dict[str, object]] = [{}, {"site": site}, {"rules": rules}]
+        spent = [1000 * np.mean([_fastest(page, **way) for page in known]) for way in ways]
+        table.append([name, str(len(known)), *(f"{ms:.2f}" for ms in spent), f"{spent[2] / spent[1]:.2f}"])
+        print(*table[-1], flush=True)
+    return table
+
+
+def _fastest(page: bytes, **options: Any) -> float:
+    """Return the CPU seconds of the fastest of five calls."""
+    best = float("inf")
+    for _ in range(5):
+        start = time.process_time()
+        clean(page, **options).text  # noqa: B018 (the text is made when it is asked for)
+        best = min(best, time.process_time() - start)
+    return best
+
+
 def of_time(model: United, data: Path) -> list[list[str]]:
     """Return the table of CPU time per page, without parsing."""
     members = [member for site in members_of(model, CRAWLS[0], data).values() for member in site]
@@ -297,6 +389,8 @@ def main() -> None:
         "Labels kept on some pages only": of_labels(model, options.data),
         "Among foreign pages": among_others(model, options.data),
         "Corrected pages": of_teaching(model, options.data),
+        "Compiled templates": of_templates(model, options.data),
+        "Whole calls": of_calls(options.data),
         "Time": of_time(model, options.data),
     }
     text = (
