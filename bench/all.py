@@ -69,6 +69,7 @@ BENCHES = (
     Bench("victor_ideas", "ideas of the thesis", "bench/victor_ideas.py DATA"),
     Bench("ablations", "the thesis's ablations", "bench/ablations.py DATA"),
     Bench("sites", "site methods", "bench/sites.py DATA"),
+    Bench("papers_as_evidence", "the papers' methods as evidence", "bench/papers_as_evidence.py DATA"),
     Bench("site_evidence", "the evidence of a site", "bench/site_evidence.py DATA"),
     Bench("structure_tree", "the compressed structure tree", "bench/structure_tree.py DATA"),
     Bench("gold_words", "weights of gold words", "bench/gold_words.py DATA"),

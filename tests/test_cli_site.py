@@ -315,6 +315,17 @@ def test_errors_in_a_separate_process(folder: Path) -> None:
     )
 
 
+def test_a_large_site_is_learned_from_a_sample(folder: Path, tmp_path: Path) -> None:
+    done = run("site", "learn", "pages", "--most", "5", "-o", str(tmp_path / "few"), cwd=folder)
+    assert done.stderr.decode().splitlines()[:2] == [
+        f"dehusk: learning from 5 of {PAGES} pages, chosen by their paths",
+        f"dehusk: {tmp_path / 'few'}: learned from 5 pages of tea.example, 0 of them copies",
+    ]
+    moved = made_sites.write(tmp_path / "elsewhere", site(PAGES))
+    run("site", "learn", str(moved), "--most", "5", "-o", str(tmp_path / "again"), cwd=folder)
+    assert made_sites.folder_bytes(tmp_path / "few") == made_sites.folder_bytes(tmp_path / "again")
+
+
 def test_help_names_every_command() -> None:
     text = run("site", "--help").stdout.decode()
     for command in ("learn", "clean", "show"):

@@ -34,6 +34,8 @@ from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.read.page import Page
 from dehusk.sites.alternation import FindOptimal, page_string
 
+MOST_LEARNED = 5_000
+"""Pages that a site is learned from, so that a site of any size fits into memory: a thousand take 17 MB."""
 MOST_SAMPLED = 50
 """Pages that a host of a folder is learned from, as in corpora; more gain nothing that was measured."""
 MOST_COMPILED = 500
@@ -190,8 +192,7 @@ def compile_site(site: SiteModel, pages: PageLocations, limits: Limits, style: S
         InputError: no two of the pages are built alike.
     """
     before = Rules.load(file) if file.exists() else Rules({})
-    sample = tuple(sorted(pages.sources, key=_order)[:MOST_COMPILED])
-    reader = PageReader(PageLocations(sample, many=True), limits, silent=True)
+    reader = PageReader(sample_of(pages, MOST_COMPILED), limits, silent=True)
     learned = learn_templates(map(segment, reader.read()), load_method(site=site, style=style))
     if not learned:
         raise InputError(f"no two of {counted(reader.read_pages, 'page')} are built alike: there is no template")
@@ -236,8 +237,8 @@ def learn_sites(
     for number, (host, sources) in enumerate(hosts.items()):
         if len(sources) < ENOUGH:
             continue
-        sample = sorted(sources, key=_order)
-        reader = PageReader(PageLocations(tuple(sample[:MOST_SAMPLED]), many=True), limits, silent=True)
+        sample = sample_of(PageLocations(tuple(sources), many=True), MOST_SAMPLED)
+        reader = PageReader(sample, limits, silent=True)
         site = SiteModel(mixed=not host, structure=False, counts=declared.counts)
         for page in reader.read():
             site.add(page)
@@ -270,8 +271,15 @@ def _taught_host(site: SiteModel, host: str, sources: Sequence[PageLocation], go
     return len(labelled)
 
 
+def sample_of(pages: PageLocations, most: int) -> PageLocations:
+    """Return at most so many of the pages, in their order; the same ones wherever the folder is."""
+    if len(pages.sources) <= most:
+        return pages
+    chosen = set(sorted(range(len(pages.sources)), key=lambda number: _order(pages.sources[number]))[:most])
+    return PageLocations(tuple(source for n, source in enumerate(pages.sources) if n in chosen), many=True)
+
+
 def _order(source: PageLocation) -> bytes:
-    """Return what a sample is chosen by, which does not depend on where the folder is."""
     return blake2b(str(source.relative).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -324,7 +332,7 @@ def site_folder(
     if given is None or method_of(Path(given)):
         yield given, options
         return
-    reader = PageReader(find_pages([given], links=folder_links()), limits)
+    reader = PageReader(sample_of(find_pages([given], links=folder_links()), MOST_LEARNED), limits)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         if declared.own_models and (options or declared.learning == "pages"):
             learn_method(declared, reader, options=options).save(Path(folder))

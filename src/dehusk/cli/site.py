@@ -1,9 +1,11 @@
 """`dehusk site`: learn what the pages of a site share, clean with it, show it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,10 +23,20 @@ from dehusk.counts.model import CARD, SiteModel, too_few
 from dehusk.label import DEFAULT, STYLES
 from dehusk.label.registry import declaration, declarations
 
+if TYPE_CHECKING:
+    from dehusk.cli.learning import PageReader
+    from dehusk.read.files import PageLocations
+
 
 def _learnable() -> tuple[str, ...]:
     """Return the values of `--method`: the counts that most methods use, and the methods with models of their own."""
     return (CARD, *(declared.name for declared in declarations() if declared.own_models))
+
+
+def _most_learned() -> int:
+    from dehusk.cli.learning import MOST_LEARNED
+
+    return MOST_LEARNED
 
 
 def _using_site() -> tuple[str, ...]:
@@ -81,6 +93,12 @@ def site_command() -> None:
     "pages of their template do.",
 )
 @click.option(
+    "--most",
+    type=click.IntRange(1),
+    cls=HelpLater,
+    describe=lambda: f"Pages to learn from; of more, a sample by their paths. [default: {_most_learned():,}]",
+)
+@click.option(
     "--compile",
     "rules",
     type=click.Path(dir_okay=False),
@@ -109,7 +127,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
       dehusk site learn saved/example.org -o example.site --compile example.toml
       dehusk site learn saved/example.org --method wisdom --set k=3 -o example.wisdom
     """
-    from dehusk.cli.learning import PageReader, learn_method
+    from dehusk.cli.learning import MOST_LEARNED, PageReader, learn_method, sample_of
     from dehusk.read import Limits
     from dehusk.read.files import PageLocations, find_pages
 
@@ -120,12 +138,14 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     if options["rules"] and not pages and not lists:
         raise click.UsageError("--compile needs pages of the site: name a PAGE or a --list")
     sources = find_pages(pages, lists, links=folder_links()) if pages or lists else PageLocations((), many=False)
-    reader = PageReader(sources, Limits())
+    reader = PageReader(sample_of(sources, options["most"] or MOST_LEARNED), Limits())
+    if len(reader.pages.sources) < len(sources.sources):
+        report(f"learning from {len(reader.pages.sources):,} of {len(sources.sources):,} pages, chosen by their paths")
     settings = [*options["settings"], *([f"search={options['search']}"] if options["search"] else [])]
     if options["method"] == CARD:
         if settings:
             raise click.UsageError(f"--set and --search need another --method than {CARD}, which has no options")
-        _learn_site(reader, options)
+        _learn_site(reader, sources, options)
     else:
         if options["merged"] or options["complete"] or options["cut"] is not None:
             raise click.UsageError(f"--merge, --complete, --cut and --no-cut require --method {CARD}")
@@ -141,8 +161,8 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
 
 
-def _learn_site(reader: Any, options: dict[str, Any]) -> None:
-    """Learn a site, merge models into it, teach it by labelled pages, and save it."""
+def _learn_site(reader: PageReader, sources: PageLocations, options: dict[str, Any]) -> None:
+    """Learn a site, merge models into it, teach it by those of all pages that are labelled, and save it."""
     from dehusk.cli.learning import compile_site, declared_counts, learn_site, taught_by
 
     models = [SiteModel.load(folder, counts=declared_counts()) for folder in options["merged"]]
@@ -152,7 +172,7 @@ def _learn_site(reader: Any, options: dict[str, Any]) -> None:
         site = models[0].blank(mixed=options["mixed"])
     for model in models:
         site.merge(model)
-    taught = taught_by(site, reader.pages, options["gold"]) if options["gold"] else ""
+    taught = taught_by(site, sources, options["gold"]) if options["gold"] else ""
     site.save(options["output"], complete=options["complete"])
     _report_site(site, options["output"])
     if taught:
