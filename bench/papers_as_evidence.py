@@ -31,6 +31,7 @@ from dehusk.label.registry import declaration
 from dehusk.label.template_rules import label_by_templates
 from dehusk.label.united import United
 from dehusk.label.united.elements import ElementOdds, Weighed
+from dehusk.label.united.rubric import with_slots
 from sets import set_path, write_results
 from site_evidence import GOLD, LEAST, SEED, f1, trained
 
@@ -57,7 +58,7 @@ class Judged:
         page = weighed.page if moved is None else moved
         own = None if evidence is None else replace(evidence, template=evidence.template.copy())
         copy = replace(weighed, page=page, all=weighed.all + page - weighed.page, evidence=own)
-        return f1(self.page, self.method._decided(self.page.blocks, copy))
+        return f1(self.page, with_slots(self.method._decided(self.page.blocks, copy)))
 
 
 def methods_of(pages: Sequence[LabelledPage]) -> dict[str, PageMethod]:

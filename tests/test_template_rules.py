@@ -328,12 +328,27 @@ def test_site_learn_compiles_and_clean_uses_it(folder: Path) -> None:
 def test_compiling_again_keeps_the_rules_of_people(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text('["tea.example"]\nkeep = [".foot"]\n', "utf-8")
-    for _ in range(2):
+    for said in ("", "; against the file before: the same rules"):
         done = run("site", "learn", "pages", "-o", str(tmp_path / "a"), "--compile", str(file), cwd=folder)
         assert done.returncode == 0, done.stderr
+        assert done.stderr.decode().splitlines()[-1] == f"dehusk: {file}: 1 template with 3 rules, from 12 pages{said}"
     learned = Rules.load(file)
     assert [str(rule) for rule in learned] == ["keep '.foot' for tea.example"]
     assert len(learned.templates["tea.example"]) == 1
+
+
+def test_what_changed_since_the_file_before_is_reported(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    command = ("site", "learn", "pages", "-o", str(tmp_path / "a"), "--compile", str(file))
+    run(*command, cwd=folder)
+    text = (
+        file.read_text("utf-8")
+        .replace("div.foot", "div.feet")
+        .replace('keep = "body > div.main', 'drop = "body > div.main')
+    )
+    file.write_text(text, "utf-8")
+    changes = "against the file before: 1 new, 1 gone, 1 decided otherwise"
+    assert run(*command, cwd=folder).stderr.decode().strip().endswith(changes)
 
 
 def test_a_changed_site_is_reported(folder: Path, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from dehusk.label.loading import load_method
 from dehusk.label.registry import declarations
 from dehusk.label.rules import ANY_HOST, Rules
 from dehusk.label.styles import Style
+from dehusk.label.template_rules import TemplateRules
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.read.page import Page
@@ -201,7 +202,23 @@ def compile_site(site: SiteModel, pages: PageLocations, limits: Limits, style: S
     alike = sum(template.pages for template in learned)
     rules = sum(len(template.elements) for template in learned)
     of = "" if alike == reader.read_pages else f" of {reader.read_pages:,}"
-    return f"{counted(len(learned), 'template')} with {counted(rules, 'rule')}, from {alike:,}{of} pages"
+    what = f"{counted(len(learned), 'template')} with {counted(rules, 'rule')}, from {alike:,}{of} pages"
+    return what + (f"; {_changes(before.templates[host], learned)}" if host in before.templates else "")
+
+
+def _changes(before: Sequence[TemplateRules], after: Sequence[TemplateRules]) -> str:
+    """Return in words how the rules of a host's templates differ from those before."""
+    old, new = (
+        {(rule.path, rule.text): rule.action for template in templates for rule in template.elements}
+        for templates in (before, after)
+    )
+    counts = {
+        "new": len(new.keys() - old.keys()),
+        "gone": len(old.keys() - new.keys()),
+        "decided otherwise": sum(old[key] != new[key] for key in old.keys() & new.keys()),
+    }
+    said = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
+    return f"against the file before: {said or 'the same rules'}"
 
 
 def learn_sites(
