@@ -132,6 +132,7 @@ def test_each_block_has_at_most_one_deciding_rule(selectors, data):
         ("['*.a.org']\ndrop = ['p']", "'*.a.org' is not a host name, e.g. example.org"),
         ("['']\ndrop = ['p']", "'' is not a host name, e.g. example.org"),
         ("['a.org']\n['www.A.org']", "two sections for the host a.org"),
+        ("[['a.org'.templates]]\n[['www.A.org'.templates]]", "a.org"),
         ("x = " + "[" * 5000, "rules r.toml: "),
     ],
 )

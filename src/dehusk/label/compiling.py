@@ -132,8 +132,17 @@ def learn_templates(pages: Iterable[Blocks], method: PageMethod) -> tuple[Templa
         pages: the blocks of pages of one site; each is read once.
         method: a method with the evidence of the site.
     """
-    labelled = [_PageElements.of(method.label(blocks)) for blocks in pages if len(blocks)]
-    style = getattr(method, "style", "auto")
+    return learn_from_labels(map(method.label, pages), getattr(method, "style", "auto"))
+
+
+def learn_from_labels(pages: Iterable[Labels], style: str = "auto") -> tuple[TemplateRules, ...]:
+    """Return the rules of the templates of a site's pages, given their labels, of whoever they are.
+
+    Args:
+        pages: labelled pages; each is read once.
+        style: how much of a page the labels keep.
+    """
+    labelled = [_PageElements.of(labels) for labels in pages if len(labels)]
     group = group_pages([seen.slots for seen in labelled])
     return tuple(
         TemplateRules(str(number + 1), int((group == number).sum()), rules, style)

@@ -238,9 +238,11 @@ def _parsed(text: str, name: str) -> Rules:
     templates: dict[str, tuple[TemplateRules, ...]] = {}
     for key, section in raw.items():
         host = _host(name, key, section)
-        if host in hosts:
+        only_templates = set(section) == {"templates"}
+        if (host in hosts and not only_templates) or (host in templates and "templates" in section):
             raise ConfigError(f"rules {name}: two sections for the host {host}")
-        hosts[host] = tuple(_rules(name, host, section))
+        if not only_templates:
+            hosts[host] = tuple(_rules(name, host, section))
         if "templates" in section:
             templates[host] = tuple(_templates(name, host, section["templates"]))
     return Rules(hosts, templates)

@@ -46,6 +46,8 @@ from dehusk.read.page import Bools
 Action = Literal["keep", "drop", "ask"]
 ACTIONS: tuple[Action, ...] = ("drop", "keep", "ask")
 """What a rule does; a decision is the index of one of the first two."""
+CERTAIN: dict[str, float] = {"drop": 0.0, "keep": 1.0, "ask": 0.5}
+"""The probability of content where people say what to do."""
 Outcome = Literal["looked-up", "drifted", "unknown", "other-style"]
 """What is done with a page: no method is asked; it is asked for what the template does not decide; for the whole page,
 because that is like none of the templates; or because these are of another style."""
@@ -102,9 +104,8 @@ class ElementRule:
         if len(actions) != 1:
             raise ConfigError("an element needs one of keep, drop, ask")
         [action] = actions
-        likely = {"keep": 1.0, "drop": 0.0, "ask": _UNKNOWN}[action]
         rest = {name: value for name, value in fields.items() if name != action}
-        return cls(action, fields[action], **{"probability": likely, **rest})
+        return cls(action, fields[action], **{"probability": CERTAIN[action], **rest})
 
     def row(self) -> dict[str, object]:
         """Return the rule as a row of a rules file."""
@@ -153,7 +154,7 @@ class Decisions:
         return self.action >= 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class TemplateRules:
     """The rules of a template."""
 

@@ -14,6 +14,7 @@ from dehusk.base.atomic import write_text
 from dehusk.base.errors import ConfigError, InputError
 from dehusk.counts.grouping import site_name
 from dehusk.label.rules import ACTIONS, ANY_HOST, Rule, Rules
+from dehusk.label.template_rules import TemplateRules
 from dehusk.studio.project import Project
 
 # ---------------------------------------------------------------- rules text
@@ -134,6 +135,48 @@ def replace_rule(text: str, old: Rule, new: Rule) -> str:
     return _checked(text, edited, add=new, remove=old)
 
 
+def with_templates(text: str, host: str, templates: Sequence[TemplateRules]) -> str:
+    """Return the text of a rules file with other templates of a host, at its end; all else stays as it is.
+
+    Raises:
+        ConfigError: the file is invalid, or is written in a way that cannot be edited here.
+    """
+    before = Rules.parse(text)
+    new, cut_from = "", 0
+    for start, end in _template_places(text, host):
+        new, cut_from = new + text[cut_from:start], end
+    new = (new + text[cut_from:]).rstrip()
+    newline = "\r\n" if "\r\n" in text else "\n"
+    added = Rules({}, {host: tuple(templates)}).text().replace("\n", newline) if templates else ""
+    new = f"{new}{2 * newline if new and added else newline if new else ''}{added}"
+    after = Rules.parse(new)
+    wanted = Rules({}, {**before.templates, host: tuple(templates)})
+    if {*after} != {*before} or set(_texts(after)) != set(_texts(wanted)):
+        raise ConfigError("the rules file is written in a way that only its author can edit: change it by hand")
+    return new
+
+
+def _texts(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Yield the host and the text of each template."""
+    for host, templates in rules.templates.items():
+        yield from ((host, template.text()) for template in templates)
+
+
+def _template_places(text: str, host: str) -> Iterator[tuple[int, int]]:
+    """Yield where the templates of a host start and end in the text of a rules file."""
+    start: int | None = None
+    for statement in _statements(text):
+        if statement[0].text != "[":
+            continue
+        if start is not None:
+            yield start, statement[0].start
+        of_templates = [token.text for token in statement[:2]] == ["[", "["]
+        is_of_host = of_templates and (statement[2].value == host or site_name(statement[2].value) == host)
+        start = statement[0].start if is_of_host else None
+    if start is not None:
+        yield start, len(text)
+
+
 def _checked(before: str, after: str, *, add: Rule | None = None, remove: Rule | None = None) -> str:
     """Return an edited text if it has exactly the rules that it should."""
     wanted = ({*Rules.parse(before)} - {remove}) | ({add} if add else set())
@@ -160,7 +203,9 @@ def _sections(text: str) -> dict[str, _Section]:
     current: _Section | None = None
     for statement in _statements(text):
         marks = [token.text for token in statement]
-        if marks[0] == "[":
+        if marks[:2] == ["[", "["]:  # templates, which are not edited as text
+            current = None
+        elif marks[0] == "[":
             key = statement[1].value
             host = ANY_HOST if key == ANY_HOST else site_name(key)
             current = sections[host] = _Section(statement[0].start, statement[-1].end)
@@ -365,6 +410,20 @@ def steps(project: Project) -> Steps:
     undo = project.reading.execute("SELECT what FROM rule_edit WHERE undone = 0 ORDER BY id DESC LIMIT 1").fetchone()
     redo = project.reading.execute("SELECT what FROM rule_edit WHERE undone = 1 ORDER BY id LIMIT 1").fetchone()
     return Steps(undo and undo["what"], redo and redo["what"])
+
+
+def set_templates(project: Project, host: str, templates: Sequence[TemplateRules], what: str) -> None:
+    """Write other templates of a host to the project's rules file.
+
+    Args:
+        project: the project.
+        host: the host.
+        templates: its templates; none to remove those that it has.
+        what: the edit in words, for who undoes it.
+
+    Raises: as `add_rules`.
+    """
+    _edit(project, what, lambda text: with_templates(text, host, templates))
 
 
 def undo_rules(project: Project) -> str:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dehusk.base.errors import DehuskError
+from dehusk.blocks import Blocks, segment
+from dehusk.blocks.labels import Labels
+from dehusk.cleaning import apply_rules
 from dehusk.label.rules import ANY_HOST, Reach, Rule, Rules
-from dehusk.read.page import Bools
+from dehusk.read.page import Bools, Page
 from dehusk.studio.rule_pages import KnownPage, RulePages, heading, positions
 
 _SECONDS = 0.5  # of one answer
@@ -84,17 +88,32 @@ def _is_of(host: str, wanted: str) -> bool:
     return wanted in (ANY_HOST, host) or host.endswith(f".{wanted}")
 
 
+@dataclass(frozen=True)
+class _Labelled:
+    """A method that has labelled the page."""
+
+    labels: Labels
+    style: str
+
+    def segment(self, page: Page) -> Blocks:
+        """Return the common blocks."""
+        return segment(page)
+
+    def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:  # noqa: ARG002 (as methods are called)
+        """Return the labels."""
+        return self.labels
+
+
 def _kept(known: KnownPage, rules: Rules) -> Bools:
-    matches = rules.match(known.blocks)
-    kept: Bools = (known.kept | matches.keep) & ~matches.drop
-    return kept
+    labels = rules.label(known.blocks, _Labelled(known.by_method, known.style))
+    return apply_rules(labels, rules).kept
 
 
 def _changes(known: KnownPage, before: Rules, after: Rules) -> dict[str, Any]:
     """Return how many blocks and words of a page are kept and dropped more, and their texts."""
     old, new = _kept(known, before), _kept(known, after)
-    words, by_people = known.blocks.words, known.should_be(kept=True)[0]
-    against = (new & ~old & known.should_be(kept=False)[0]) | (old & ~new & by_people)
+    words, (keep, drop) = known.blocks.words, (known.should_be(kept=kept)[0] for kept in (True, False))
+    against, mended = ((new & ~old & wrong) | (old & ~new & right) for wrong, right in ((drop, keep), (keep, drop)))
     changed = positions(old != new)
     return {
         "kept": _counts(new & ~old, words),
@@ -102,6 +121,7 @@ def _changes(known: KnownPage, before: Rules, after: Rules) -> dict[str, Any]:
         "before": int(words[old].sum()),
         "after": int(words[new].sum()),
         "against": int(against.sum()),
+        "mended": int(mended.sum()),
         "texts": [
             {"block": block, "keep": bool(new[block]), "text": _excerpt(known.blocks.texts[block])}
             for block in changed[:_MOST_TEXTS]

@@ -15,24 +15,28 @@ import numpy.typing as npt
 from dehusk.base.hashing import Keys, text_keys
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import UNLABELLED, Codes
-from dehusk.blocks.labels import OTHER
+from dehusk.blocks.labels import OTHER, Labels
 from dehusk.counts.grouping import site_of
 from dehusk.counts.slots import block_slots
+from dehusk.label.registry import declaration
 from dehusk.label.rules import ANY_HOST
 from dehusk.read.page import Bools
-from dehusk.studio.opened import OpenedPages, ViewSettings
+from dehusk.studio.opened import HOST, OpenedPages, ViewSettings
 from dehusk.studio.outcome import block_outcome
 from dehusk.studio.project import Project
 
 _MOST_KNOWN = 200
+_MOST_HOSTS = 200
 
 
 @dataclass(frozen=True, eq=False)
 class KnownPage:
     """The common blocks of a page, and what the project's method and people say of them without rules."""
 
-    blocks: Blocks
-    kept: Bools
+    by_method: Labels
+    """What the method says of the common blocks."""
+    style: str
+    """How much of the page that keeps."""
     labels: Codes
     """(b,) the labels that people gave last; `UNLABELLED` where there is none."""
     host: str
@@ -40,6 +44,16 @@ class KnownPage:
     slot: Keys
     """(b,) places in the design of the site."""
     text: Keys
+
+    @property
+    def blocks(self) -> Blocks:
+        """The common blocks."""
+        return self.by_method.blocks
+
+    @property
+    def kept(self) -> Bools:
+        """Which blocks the method keeps, shape (b,)."""
+        return self.by_method.kept
 
     def should_be(self, *, kept: bool) -> tuple[Bools, Bools]:
         """Return which blocks people say should be kept (or dropped), and which of the others the method decides so."""
@@ -58,14 +72,25 @@ class RulePages:
         self._lock = threading.Lock()
         self._known: OrderedDict[tuple[int, ViewSettings], KnownPage] = OrderedDict()
 
-    def page(self, number: int) -> KnownPage:
+    @property
+    def style(self) -> str:
+        """How much of a page the project's method keeps."""
+        return self._settings().style or "auto"
+
+    def page(self, number: int, *, of_site: bool = False) -> KnownPage:
         """Return a page.
+
+        Args:
+            number: its number.
+            of_site: whether the method knows the host's other pages, and what their labels teach.
 
         Raises:
             KeyError: there is no such page.
             InputError: its file cannot be read, or has changed.
         """
         settings = self._settings()
+        if of_site and declaration(settings.method).site != "no":
+            settings = replace(settings, site=HOST)
         key = (number, settings)
         with self._lock:
             found = self._known.get(key)
@@ -89,6 +114,11 @@ class RulePages:
         pattern = host.replace("\\", "").replace("%", "").replace("_", r"\_")
         own = self._numbers(r"host = ? OR host LIKE ? ESCAPE '\'", (host, f"%.{pattern}"))
         return own or self._numbers("host = ''", ())
+
+    def hosts(self) -> list[str]:
+        """Return the hosts with most pages, so that people can choose one."""
+        query = "SELECT host FROM page WHERE host != '' GROUP BY host ORDER BY count(*) DESC, host LIMIT ?"
+        return [row["host"] for row in self.project.reading.execute(query, (_MOST_HOSTS,))]
 
     def without_address(self) -> int:
         """Return how many pages have no known address, so that only rules for every host apply to them."""
@@ -123,10 +153,10 @@ class RulePages:
 
     def _read(self, number: int, settings: ViewSettings) -> KnownPage:
         document = self._opened.cleaned(number, settings)
-        blocks = segment(document.page)
+        blocks, found = segment(document.page), block_outcome(document)
         known = KnownPage(
-            blocks=blocks,
-            kept=block_outcome(document).kept,
+            by_method=Labels(blocks, found.label, found.probability, found.kept),
+            style=settings.style or "auto",
             labels=np.full(len(blocks), UNLABELLED, dtype=np.int8),
             host=site_of(document.page),
             slot=block_slots(blocks),

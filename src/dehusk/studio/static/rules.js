@@ -1,6 +1,7 @@
 // The rules of the project by host: what each changes, where it covers nothing; edited, deleted, undone.
 import { ask, attempt, bindKey, el, say } from "./base.js";
 import { walk } from "./rules_effects.js";
+import { learnTemplates, templatesPart } from "./rules_templates.js";
 
 const MOST = 200; // pages of a host that are looked at unasked
 const place = document.getElementById("hosts-list");
@@ -35,12 +36,22 @@ function empty() {
     el("p", {}, el("a", { href: "/" }, "Pages")));
 }
 
-function hostSection({ host, rules, pages }) {
+function hostSection(listed) {
+  const { host, rules, pages } = listed;
   return el("section", { class: "panel host", id: `host-${host}` },
     el("header", { class: "row" }, el("h2", {}, host === "*" ? "every host" : host),
       el("span", { class: "quiet grow", dataset: { looked: "" }, role: "status" }, `${pages} pages`)),
-    el("table", {}, el("thead", {}, el("tr", {}, ...["", "Selector", "Changes", "Covers blocks on", "No block on", ""].map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, ...rules.map(ruleRow))));
+    rules.length ? rulesTable(rules) : null, templatesPart(listed, shown));
+}
+
+function shown(answer) {
+  show(answer);
+  document.dispatchEvent(new CustomEvent("made-otherwise"));
+}
+
+function rulesTable(rules) {
+  return el("table", {}, el("thead", {}, el("tr", {}, ...["", "Selector", "Changes", "Covers blocks on", "No block on", ""].map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, ...rules.map(ruleRow)));
 }
 
 function ruleRow(rule) {
@@ -69,8 +80,7 @@ function edit(row, rule) {
 }
 
 async function change(method, body) {
-  show(await ask("/api/rules", { method, body }));
-  document.dispatchEvent(new CustomEvent("made-otherwise"));
+  shown(await ask("/api/rules", { method, body }));
 }
 
 async function step(name) {
@@ -135,6 +145,11 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const rule = { action: form.elements.action.value, selector: form.elements.selector.value, host: form.elements.host.value };
   attempt(async () => { await change("POST", { add: [rule] }); form.elements.selector.value = ""; });
+});
+document.getElementById("learn-templates").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const host = event.target.elements.host.value.trim();
+  attempt(() => learnTemplates(host, document.getElementById("learned"), shown));
 });
 for (const [name, button] of Object.entries(buttons)) button.addEventListener("click", () => attempt(() => step(name)));
 bindKey("u", "undo", () => step("undo"));

@@ -22,12 +22,13 @@ export async function walk(path, body, each, { from = 0, most = Infinity } = {})
 /** Give up the walk that is under way. */
 export const stopWalk = () => latest?.abort();
 
-/** Show the effects of new rules, and how many pages they change; tells `onPage` what happens to one page. */
-export async function showEffects(body, { list, counts, page, onPage }) {
-  const sums = { looked: 0, total: 0, changed: 0, keep: [0, 0], drop: [0, 0], against: 0, reach: {} };
+/** Show the effects of new rules, and how many pages they change; tells `onPage` what happens to one page, and `onAnswer` all. */
+export async function showEffects(body, { list, counts, page, onPage, path = "/api/rules/effects", onAnswer = () => {} }) {
+  const sums = { looked: 0, total: 0, changed: 0, keep: [0, 0], drop: [0, 0], against: 0, mended: 0, reach: {} };
   list.replaceChildren();
   const each = (answer) => {
     add(sums, answer);
+    onAnswer(answer);
     for (const row of answer.rows) {
       if (row.page === page) onPage(row);
       if (row.error || row.kept.blocks || row.dropped.blocks) list.append(effectRow(row, row.page === page));
@@ -35,7 +36,7 @@ export async function showEffects(body, { list, counts, page, onPage }) {
     counts.replaceChildren(...summary(sums));
   };
   const go = async (from) => {
-    const rest = await walk("/api/rules/effects", body, each, { from, most: BAR });
+    const rest = await walk(path, body, each, { from, most: BAR });
     if (rest === null) { if (!list.childElementCount) list.append(el("p", { class: "quiet" }, "No page changes.")); return; }
     const more = el("button", { type: "button", onclick: () => { more.remove(); return attempt(() => go(rest)); } },
       `Look at more pages (${sums.total - rest} left)`);
@@ -55,6 +56,7 @@ function add(sums, answer) {
       sums[name][1] += part.words;
     }
     sums.against += row.against;
+    sums.mended += row.mended;
   }
   for (const [rule, reached] of Object.entries(answer.reach)) {
     sums.reach[rule] ??= { blocks: 0, nothing: 0, parts: 0 };
@@ -62,7 +64,7 @@ function add(sums, answer) {
   }
 }
 
-const plural = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
+export const plural = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
 
 function summary(sums) {
   const parts = [`${sums.changed} of ${plural(sums.looked, "page")}`];
@@ -71,6 +73,7 @@ function summary(sums) {
   const nothing = Object.values(sums.reach).reduce((sum, each) => sum + each.nothing + each.parts, 0);
   if (nothing) parts.push(`covers no block on ${plural(nothing, "page")}`);
   const words = [el("span", {}, parts.join(" · "))];
+  if (sums.mended) words.push(el("strong", {}, ` · agrees with ${sums.mended} more ${sums.mended === 1 ? "label" : "labels"} of people`));
   if (sums.against) words.push(el("strong", { class: "error" }, ` · against ${plural(sums.against, "label")} of people`));
   return words;
 }

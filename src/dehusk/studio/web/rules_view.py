@@ -22,11 +22,13 @@ from dehusk.studio.rule_editing import (
     is_host,
     redo_rules,
     rules_text,
+    set_templates,
     steps,
     undo_rules,
 )
 from dehusk.studio.rule_effects import effects, plain_rule, reach_of_rules, with_changes
 from dehusk.studio.rule_pages import heading, positions
+from dehusk.studio.template_learning import change_row, rows, summary, with_learned
 from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
 from dehusk.studio.web.parameters import integer
 from dehusk.studio.web.state import Studio, studio_of
@@ -36,20 +38,28 @@ def _view(request: Request) -> Response:
     studio = studio_of(request)
     page = integer(request, "page", 0)
     row = studio.rule_pages.row(page) if page else None
-    return studio.render("rules.html", view="rules", page=row, file=str(studio.project.rules))
+    file, hosts = str(studio.project.rules), [] if row else studio.rule_pages.hosts()
+    return studio.render("rules.html", view="rules", page=row, file=file, hosts=hosts)
 
 
 def _listed(studio: Studio) -> dict[str, Any]:
     project = studio.project
     pages = studio.rule_pages
-    hosts: dict[str, list[dict[str, str]]] = {}
+    problem, rules = "", Rules({})
     try:
-        for rule in Rules.parse(rules_text(project), project.rules.name):
-            hosts.setdefault(rule.host, []).append(plain_rule(rule))
-        problem = ""
+        rules = Rules.parse(rules_text(project), project.rules.name)
     except ConfigError as error:
         problem = " ".join(str(error).split())
-    listed = [{"host": host, "rules": rules, "pages": len(pages.pages_of(host))} for host, rules in hosts.items()]
+    listed = [
+        {
+            "host": host,
+            "rules": [plain_rule(rule) for rule in rules.hosts.get(host, ())],
+            "templates": [summary(template) for template in rules.templates.get(host, ())],
+            "pages": len(pages.pages_of(host)),
+        }
+        for host in dict.fromkeys([*rules.hosts, *rules.templates])
+        if rules.hosts.get(host) or rules.templates.get(host)
+    ]
     about = {"problem": problem, "file": str(project.rules), "without_address": pages.without_address()}
     return {"hosts": listed} | about | steps(project)._asdict()
 
@@ -110,7 +120,7 @@ async def _effects(request: Request) -> Response:
     before = Rules.parse(rules_text(studio.project), studio.project.rules.name)
     _checked_selectors(add)
     after = with_changes(before, add, remove)
-    host = checked_rule("keep", "a", str(body.get("host", ""))).host
+    host = _host_of(body)
     answer = await run_in_threadpool(effects, studio.rule_pages, host, before, after, _number(body, "start"))
     return json_answer(answer)
 
@@ -119,8 +129,50 @@ async def _reach(request: Request) -> Response:
     """Answer with what each rule of a host does on some of its pages, from `start`."""
     body, studio = await body_of(request), studio_of(request)
     rules = Rules.parse(rules_text(studio.project), studio.project.rules.name)
-    host = checked_rule("keep", "a", str(body.get("host", ""))).host
+    host = _host_of(body)
     return json_answer(await run_in_threadpool(reach_of_rules, studio.rule_pages, host, rules, _number(body, "start")))
+
+
+async def _template_effects(request: Request) -> Response:
+    """Learn the templates of a host, and answer with what they would change on some of its pages, from `start`."""
+    body, studio = await body_of(request), studio_of(request)
+    host, start = _host_of(body), _number(body, "start")
+    learned = studio.learned_templates
+    templates = await run_in_threadpool(learned.of if start else learned.learn, host)
+    before = Rules.parse(rules_text(studio.project), studio.project.rules.name)
+    after = with_learned(before, host, templates)
+    answer = await run_in_threadpool(effects, studio.rule_pages, host, before, after, start)
+    return json_answer(answer | {"templates": [summary(template) for template in templates]})
+
+
+async def _template_write(request: Request) -> Response:
+    body, studio = await body_of(request), studio_of(request)
+    await run_in_threadpool(studio.learned_templates.write, _host_of(body))
+    return json_answer(_listed(studio))
+
+
+async def _template_delete(request: Request) -> Response:
+    body, studio = await body_of(request), studio_of(request)
+    host = _host_of(body)
+    await run_in_threadpool(set_templates, studio.project, host, (), f"delete the templates of {host}")
+    return json_answer(_listed(studio))
+
+
+async def _template_change(request: Request) -> Response:
+    body, studio = await body_of(request), studio_of(request)
+    await run_in_threadpool(change_row, studio.rule_pages, _host_of(body), body)
+    return json_answer(_listed(studio))
+
+
+def _template_rows(request: Request) -> Response:
+    """Answer with the rules of a host's templates."""
+    studio, host = studio_of(request), request.query_params.get("host", "")
+    templates = Rules.parse(rules_text(studio.project), studio.project.rules.name).templates.get(host, ())
+    return json_answer({"templates": [{"name": each.name, "rows": rows(each)} for each in templates]})
+
+
+def _host_of(body: Mapping[str, Any]) -> str:
+    return checked_rule("keep", "a", str(body.get("host", ""))).host
 
 
 async def _add(request: Request) -> Response:
@@ -194,6 +246,11 @@ ROUTES = [
     Route("/api/rules", _add, methods=["POST"]),
     Route("/api/rules", _delete, methods=["DELETE"]),
     Route("/api/rules", _change, methods=["PUT"]),
+    Route("/api/rules/templates", _template_rows),
+    Route("/api/rules/templates", _template_write, methods=["POST"]),
+    Route("/api/rules/templates", _template_delete, methods=["DELETE"]),
+    Route("/api/rules/templates", _template_change, methods=["PUT"]),
+    Route("/api/rules/templates/effects", _template_effects, methods=["POST"]),
     Route("/api/rules/undo", _undo, methods=["POST"]),
     Route("/api/rules/redo", _redo, methods=["POST"]),
     Route("/api/rules/page/{page:int}", _page),

@@ -20,6 +20,7 @@ from dehusk.studio.project import Project
 from dehusk.studio.reporting import StudioReport
 from dehusk.studio.rule_pages import RulePages
 from dehusk.studio.site_learning import SiteLearnings
+from dehusk.studio.template_learning import LearnedTemplates
 from dehusk.studio.training import StudioTraining
 
 _HERE = Path(__file__).parent.parent
@@ -40,6 +41,7 @@ class Studio:
     autosave: Autosave = field(init=False)
     places: SitePlaces = field(init=False)
     rule_pages: RulePages = field(init=False)
+    learned_templates: LearnedTemplates = field(init=False)
     training: StudioTraining = field(init=False)
     workers: int = 1
     """Processes that clean pages again."""
@@ -51,6 +53,7 @@ class Studio:
         self.autosave = Autosave(self.project)
         self.places = SitePlaces(self.project)
         self.rule_pages = RulePages(self.project, self.opened, self._without_rules)
+        self.learned_templates = LearnedTemplates(self.rule_pages)
         self.training = StudioTraining(self.project)
         self.again = CleaningAgain(self.project, workers=self.workers)
         self.report = StudioReport(self.project)
