@@ -89,7 +89,7 @@ def _is_of(host: str, wanted: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Labelled:
+class _KnownLabels:
     """A method that has labelled the page."""
 
     labels: Labels
@@ -105,7 +105,7 @@ class _Labelled:
 
 
 def _kept(known: KnownPage, rules: Rules) -> Bools:
-    labels = rules.label(known.blocks, _Labelled(known.by_method, known.style))
+    labels = rules.label(known.blocks, _KnownLabels(known.by_method, known.style))
     return apply_rules(labels, rules).kept
 
 
