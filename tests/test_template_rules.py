@@ -226,13 +226,14 @@ def test_the_rules_of_people_win(rules: Rules) -> None:
 
 def test_explanations_name_template_pages_and_probability(rules: Rules) -> None:
     labels = dehusk.clean(CONTENT[0], rules=rules, explain=True).labels
-    assert set(labels.reasons) == {
+    assert {reason.partition("; the method alone: log-odds")[0] for reason in labels.reasons} == {
         f"the element is kept in template 1 ({PAGES} pages; 0.96)",
         f"the element is dropped in template 1 ({PAGES} pages; 0.04)",
     }
-    assert labels.evidence[0]["template"] == "1"
-    assert labels.evidence[0]["pages"] == PAGES
+    drop = {"drop": "body > ul.menu > li > a", "pages": PAGES, "probability": 0.038}
+    assert labels.evidence[0]["template"] == {"name": "1", **drop}
     labels.validate()
+    assert labels.kept.tolist() == dehusk.clean(CONTENT[0], rules=rules).labels.kept.tolist()
 
 
 # ---------------------------------------------------------------- files
@@ -325,6 +326,37 @@ def test_site_learn_compiles_and_clean_uses_it(folder: Path) -> None:
     assert (again.stdout, again.stderr) == (cleaned.stdout, cleaned.stderr)
 
 
+def test_the_folder_of_a_site_has_the_rules_of_its_templates(folder: Path, tmp_path: Path) -> None:
+    model = tmp_path / "a.site"
+    run("site", "learn", "pages", "-o", str(model), cwd=folder)
+    page = made_sites.page(made_sites.article(40))
+    labels = dehusk.clean(page, site=model).labels
+    assert labels.by_template == "looked-up"
+    assert dehusk.clean(page, site=Site.load(model)).labels.by_template == ""  # which knows its counts only
+    assert dehusk.clean(page, site=model, method="wisdom").labels.by_template == ""
+    assert dehusk.clean(page, site=model, style="article").labels.by_template == "other-style"
+    file = model / "templates.toml"
+    file.write_text(file.read_text("utf-8").replace('drop = "body > div.foot', 'keep = "body > div.foot'), "utf-8")
+    assert made_sites.FOOTER in dehusk.clean(page, site=model).text
+    own = Rules.parse('["tea.example"]\ndrop = [".foot"]')
+    assert made_sites.FOOTER not in dehusk.clean(page, site=model, rules=own).text
+    file.write_text("cut of", "utf-8")
+    with pytest.raises(ConfigError, match=r"templates\.toml"):
+        dehusk.clean(page, site=model)
+    Site().fit(CONTENT).save(model)  # a new model has nothing to do with the templates of the one before
+    assert not file.exists()
+    run("site", "learn", "pages", "-o", str(model), "--style", "article", cwd=folder)
+    assert dehusk.clean(page, site=model, style="article").labels.by_template == "looked-up"
+
+
+def test_a_folder_of_pages_as_site_is_as_its_model(folder: Path, tmp_path: Path) -> None:
+    run("site", "learn", "pages", "-o", str(tmp_path / "a.site"), cwd=folder)
+    by_folder = run("clean", "--site", "pages", "--explain", "pages/page3.html", cwd=folder)
+    by_model = run("clean", "--site", str(tmp_path / "a.site"), "--explain", "pages/page3.html", cwd=folder)
+    assert by_folder.stdout == by_model.stdout
+    assert b"labelled by template 1" in by_model.stdout
+
+
 def test_compiling_again_keeps_the_rules_of_people(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text('["tea.example"]\nkeep = [".foot"]\n', "utf-8")
@@ -368,7 +400,6 @@ def test_a_changed_site_is_reported(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--style", "article"), "--style is of the rules of --compile"),
         (("--compile", "x.toml", "--method", "wisdom"), "--gold and --compile require --method site"),
         (("--compile", "bad.toml"), "rules bad.toml"),
     ],
@@ -384,7 +415,7 @@ def test_pages_without_a_common_design_are_an_error(tmp_path: Path) -> None:
     made_sites.write(tmp_path / "odd", ["<p>one", "<table><tr><td>two</table>"])
     done = run("site", "learn", "odd", "-o", "a.site", "--compile", "a.toml", cwd=tmp_path)
     assert done.returncode == 2
-    assert "no two of 2 pages are built alike" in done.stderr.decode()
+    assert "no two of the pages are built alike: there is no template to write to a.toml" in done.stderr.decode()
     assert not (tmp_path / "a.toml").exists()
 
 

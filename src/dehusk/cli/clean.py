@@ -45,8 +45,7 @@ if TYPE_CHECKING:
 
     from dehusk.base.processes.pool import ChildPool
     from dehusk.label.declaration import Declaration
-    from dehusk.label.rules import Reach, Rule, Rules
-    from dehusk.label.template_rules import Outcome
+    from dehusk.label.rules import Reach, Rule
     from dehusk.write.chunks import ChunkSize
 
 # ---------------------------------------------------------------- page jobs
@@ -100,8 +99,8 @@ class PageOutcome:
     """Whether any block was kept."""
     reach: Mapping[Rule, Reach] = field(default_factory=dict)
     """How much each rule for the page's host affected."""
-    by_template: Outcome | None = None
-    """What the templates of the page's host decided; None if there are none."""
+    by_template: str = ""
+    """What rules of templates did with the page; see `Labels`."""
 
 
 class PageCleaner:
@@ -165,21 +164,9 @@ class PageCleaner:
         data = source.read(job.limits.bytes)
         options = job.options
         if source.name in job.sites:
-            options = {**options, "site": job.sites[source.name], "rules": self._rules(source)}
+            options = {**options, "site": job.sites[source.name]}
         with alarm_after(job.limits.latest):
             return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **options)
-
-    def _rules(self, source: PageLocation) -> Rules | None:
-        """Return the rules for a page: those that the user gave, with the templates of its site if they have none."""
-        if self.job.rules is None and source.name not in self.job.sites:
-            return None
-        from dehusk.cli.learning import TEMPLATES
-        from dehusk.label.rules import Rules
-
-        given = Rules.load(self.job.rules) if self.job.rules else Rules({})
-        if source.name not in self.job.sites:
-            return given
-        return given.with_templates(Rules.load(Path(self.job.sites[source.name], TEMPLATES)))
 
     def _fetched(self, source: PageLocation) -> Document:
         from dehusk.counts.grouping import site_name
@@ -209,7 +196,8 @@ class PageCleaner:
             self._content(source, document),
             document.facts() if self.job.as_lines else {},
             has_text=bool(document.labels.kept.any()),
-            **self._effects(source, document),
+            reach=self._reach(document),
+            by_template=document.labels.by_template,
         )
 
     def _content(self, source: PageLocation, document: Document) -> str:
@@ -229,14 +217,12 @@ class PageCleaner:
             return find_writer(job.format).render(document, job.writing)
         return document.overlay if job.format == "html" else explain_document(document, job.appearance)
 
-    def _effects(self, source: PageLocation, document: Document) -> dict[str, Any]:
-        """Return what rules and templates did to a page, as fields of its outcome."""
-        rules = None if document.status is Status.ERROR else self._rules(source)
-        if rules is None:
+    def _reach(self, document: Document) -> Mapping[Rule, Reach]:
+        if self.job.rules is None or document.status is Status.ERROR:
             return {}
-        blocks = document.labels.blocks
-        reach = rules.match(blocks).reach if rules.hosts else {}
-        return {"reach": reach, "by_template": rules.template_outcome(blocks, self.job.options.get("style") or "auto")}
+        from dehusk.label.rules import Rules
+
+        return Rules.load(self.job.rules).match(document.labels.blocks).reach
 
 
 def _hint(outcome: PageOutcome) -> str:
@@ -607,11 +593,11 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
     if inputs.many:
         counts = ", ".join(f"{count:,} {status}" for status, count in statuses.most_common())
         report(f"{counted(statuses.total(), 'page')}: {counts}")
-    _report_templates(templates, statuses.total())
+        _report_templates(templates, statuses.total())
     return exit_code(statuses, extracted)
 
 
-_OUTCOMES: dict[Outcome, str] = {
+_OUTCOMES = {
     "drifted": "with new elements",
     "unknown": "like no template",
     "other-style": "in another style than the templates",

@@ -22,6 +22,7 @@ from dehusk.cli.progress import track
 from dehusk.counts.grouping import By, of_one_site, site_name, site_of
 from dehusk.counts.model import ENOUGH, SiteModel
 from dehusk.counts.own_counts import DeclaredCounts
+from dehusk.counts.templates import RULES_FILE
 from dehusk.label.base import PageMethod
 from dehusk.label.compiling import learn_templates
 from dehusk.label.declaration import Declaration
@@ -41,8 +42,6 @@ MOST_SAMPLED = 50
 """Pages that a host of a folder is learned from, as in corpora; more gain nothing that was measured."""
 MOST_COMPILED = 500
 """Pages that the rules of a site's templates are learned from."""
-TEMPLATES = "templates.toml"
-"""The rules of a site's templates, in the folder of its model."""
 _SAMPLE_PAGES = 40  # for FindOptimal's search: enough to find a cut point, and read in seconds
 _SAMPLE_CHARACTERS = 2_000_000
 
@@ -178,32 +177,40 @@ def taught_by(site: SiteModel, pages: PageLocations, gold: str) -> str:
     return str(teach(site, usable))
 
 
-def compile_site(site: SiteModel, pages: PageLocations, limits: Limits, style: Style, file: Path) -> str:
-    """Write rules of the templates of a site, beside the rules that the file may already have; return what was learned.
+def learned_templates(
+    site: SiteModel, pages: PageLocations, limits: Limits, style: Style = "auto", most: int = MOST_COMPILED
+) -> Rules:
+    """Return the rules of the templates of a site, from some of its pages, which are read again; maybe none.
 
     Args:
         site: the site.
-        pages: its pages, of which some are read again.
+        pages: its pages.
         limits: bounds on each.
         style: how much of a page to keep.
-        file: the rules file.
+        most: pages to learn from, at most.
+    """
+    reader = PageReader(sample_of(pages, most), limits, silent=True)
+    learned = learn_templates(map(segment, reader.read()), load_method(site=site, style=style))
+    host = site.hosts[0].partition("/")[0] if len(site.hosts) == 1 else ANY_HOST
+    return Rules({}, {host: learned} if learned else {})
+
+
+def write_templates(learned: Rules, file: Path) -> str:
+    """Write rules of templates beside the rules that a file may already have; return what was learned, in words.
 
     Raises:
         ConfigError: the file is there, but is no rules file.
-        InputError: no two of the pages are built alike.
+        InputError: there are no templates.
     """
     before = Rules.load(file) if file.exists() else Rules({})
-    reader = PageReader(sample_of(pages, MOST_COMPILED), limits, silent=True)
-    learned = learn_templates(map(segment, reader.read()), load_method(site=site, style=style))
-    if not learned:
-        raise InputError(f"no two of {counted(reader.read_pages, 'page')} are built alike: there is no template")
-    host = site.hosts[0].partition("/")[0] if len(site.hosts) == 1 else ANY_HOST
-    write_text(file, Rules(before.hosts, {**before.templates, host: learned}).text())
-    alike = sum(template.pages for template in learned)
-    rules = sum(len(template.elements) for template in learned)
-    of = "" if alike == reader.read_pages else f" of {reader.read_pages:,}"
-    what = f"{counted(len(learned), 'template')} with {counted(rules, 'rule')}, from {alike:,}{of} pages"
-    return what + (f"; {_changes(before.templates[host], learned)}" if host in before.templates else "")
+    if not learned.templates:
+        raise InputError(f"no two of the pages are built alike: there is no template to write to {file}")
+    [(host, templates)] = learned.templates.items()
+    write_text(file, Rules(before.hosts, {**before.templates, **learned.templates}).text())
+    rules = sum(len(template.elements) for template in templates)
+    pages = counted(sum(template.pages for template in templates), "page")
+    what = f"{counted(len(templates), 'template')} with {counted(rules, 'rule')}, from {pages}"
+    return what + (f"; {_changes(before.templates[host], templates)}" if host in before.templates else "")
 
 
 def _changes(before: Sequence[TemplateRules], after: Sequence[TemplateRules]) -> str:
@@ -237,7 +244,7 @@ def learn_sites(
         pages: saved pages.
         limits: bounds on each.
         declared: the method that will use the models.
-        folder: an empty folder for the models, and the rules of each site's templates in `TEMPLATES`.
+        folder: an empty folder for the models, and the rules of each site's templates.
         load: returns the method for a site.
         gold: folder of labels of some of the pages, which teach their hosts.
 
@@ -264,7 +271,7 @@ def learn_sites(
             own = folder / str(number)
             site.save(own)
             templates = learn_templates(map(segment, reader.read()), load(site=own))
-            (own / TEMPLATES).write_text(Rules({}, {ANY_HOST: templates} if templates else {}).text(), "utf-8")
+            write_text(own / RULES_FILE, Rules({}, {ANY_HOST: templates}).text())
             learned |= dict.fromkeys((source.name for source in sources), str(own))
     if learned:
         alone = len(pages.sources) - len(learned)
@@ -359,4 +366,7 @@ def site_folder(
             if site.warning:
                 report(site.warning)
             site.save(folder)
+            if declared.site == "optional":
+                rules = learned_templates(site, reader.pages, limits, options.get("style", "auto"), MOST_SAMPLED)
+                write_text(Path(folder, RULES_FILE), rules.text())
         yield folder, options

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dehusk.base.atomic import write_text
 from dehusk.base.errors import ConfigError, counted
 from dehusk.base.store import method_of
 from dehusk.cli.clean import clean_command
@@ -20,6 +21,7 @@ from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.counts.grouping import BY
 from dehusk.counts.model import CARD, SiteModel, too_few
+from dehusk.counts.templates import RULES_FILE
 from dehusk.label import DEFAULT, STYLES
 from dehusk.label.registry import declaration, declarations
 
@@ -109,7 +111,7 @@ def site_command() -> None:
     "--style",
     cls=HelpLater,
     type=NearestChoice(STYLES, "style"),
-    describe=lambda: "How much of a page the rules of --compile keep. [default: auto]",
+    describe=lambda: "How much of a page the rules of its templates keep. [default: auto]",
 )
 @follow_links_option
 @silencing_option
@@ -133,8 +135,6 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
 
     if not pages and not lists and not options["merged"]:
         raise click.UsageError("name a PAGE, a --list or a model to --merge")
-    if options["style"] and not options["rules"]:
-        raise click.UsageError("--style is of the rules of --compile")
     if options["rules"] and not pages and not lists:
         raise click.UsageError("--compile needs pages of the site: name a PAGE or a --list")
     sources = find_pages(pages, lists, links=folder_links()) if pages or lists else PageLocations((), many=False)
@@ -163,7 +163,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
 
 def _learn_site(reader: PageReader, sources: PageLocations, options: dict[str, Any]) -> None:
     """Learn a site, merge models into it, teach it by those of all pages that are labelled, and save it."""
-    from dehusk.cli.learning import compile_site, declared_counts, learn_site, taught_by
+    from dehusk.cli.learning import declared_counts, learn_site, learned_templates, taught_by, write_templates
 
     models = [SiteModel.load(folder, counts=declared_counts()) for folder in options["merged"]]
     if reader.pages.sources:
@@ -177,8 +177,12 @@ def _learn_site(reader: PageReader, sources: PageLocations, options: dict[str, A
     _report_site(site, options["output"])
     if taught:
         report(f"{options['output']}: {taught}")
+    if not reader.pages.sources:
+        return
+    rules = learned_templates(site, reader.pages, reader.limits, options["style"] or "auto")
+    write_text(Path(options["output"], RULES_FILE), rules.text())
     if file := options["rules"]:
-        report(f"{file}: {compile_site(site, reader.pages, reader.limits, options['style'] or 'auto', Path(file))}")
+        report(f"{file}: {write_templates(rules, Path(file))}")
 
 
 def _report_site(site: SiteModel, output: str) -> None:

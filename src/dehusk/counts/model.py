@@ -16,6 +16,7 @@ from dehusk.counts.own_counts import C, DeclaredCounts, OwnCounts
 from dehusk.counts.shared import SharedCounts, find_shared
 from dehusk.counts.sources import PageSource, page_of, read_page, read_pages
 from dehusk.counts.structure_counts import StructureCounts
+from dehusk.counts.templates import RULES_FILE
 from dehusk.counts.terms import page_terms
 
 CARD = "site"
@@ -269,6 +270,7 @@ class SiteModel:
         }
         counts = self._counter_to("save all counts of").counts() if complete else tables.as_counts()
         save_model(Path(folder), card, counts.arrays() | self._own.arrays())
+        Path(folder, RULES_FILE).unlink(missing_ok=True)  # those of a model before are not of this one
 
     @classmethod
     def load(cls, folder: str | Path, *, counts: Sequence[type[DeclaredCounts]] | None = None) -> Self:

@@ -16,6 +16,8 @@ KNOWN = 0.4
 MIN_PAGES = 2
 """Pages of a template; all pages that are like no others form one more."""
 MAX_TEMPLATES = 50
+RULES_FILE = "templates.toml"
+"""The rules of a site's templates, in the folder of its model, if a method learned any."""
 
 
 @dataclass(frozen=True, eq=False)

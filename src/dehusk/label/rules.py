@@ -27,8 +27,9 @@ from dehusk.base.store import stamp
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.counts.grouping import site_name, site_of
+from dehusk.counts.templates import RULES_FILE
 from dehusk.label.base import PageMethod
-from dehusk.label.template_rules import Outcome, TemplateRules, label_by_templates, match_templates, toml_string
+from dehusk.label.template_rules import TemplateRules, label_by_templates, toml_string
 from dehusk.read.elements import check_selector
 from dehusk.read.page import Bools, Ints
 
@@ -113,6 +114,12 @@ class Rules:
             raise ConfigError(f"rules {str(path)!r}: cannot be read: {error}") from error
 
     @classmethod
+    def of_site(cls, folder: Path) -> Rules | None:
+        """Return the rules of templates in the folder of a site model; None if it has none. Raises as `load`."""
+        file = folder / RULES_FILE
+        return cls.load(file) if file.is_file() else None
+
+    @classmethod
     def parse(cls, text: str, name: str = "rules") -> Rules:
         """Read rules from TOML.
 
@@ -179,11 +186,6 @@ class Rules:
     def with_templates(self, other: Rules) -> Rules:
         """Return these rules with the templates of others, for hosts that have none here."""
         return Rules(self.hosts, {**other.templates, **self.templates})
-
-    def template_outcome(self, blocks: Blocks, style: str) -> Outcome | None:
-        """Return what the templates of its host decide of a page; None if there are none, or the page has no text."""
-        templates = self.templates_for(site_of(blocks.page)) if self.templates else ()
-        return match_templates(blocks, templates, style).outcome if templates and len(blocks) else None
 
     def label(self, blocks: Blocks, method: PageMethod, *, explain: bool = False) -> Labels:
         """Label a page by the templates of its host, and by a method where they do not decide."""

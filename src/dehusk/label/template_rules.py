@@ -313,9 +313,12 @@ def label_by_templates(
     """
     match = match_templates(blocks, templates, getattr(method, "style", "auto"))
     if match.template and match.decisions and match.decisions.complete:
-        return _looked_up(blocks, match.template, match.decisions, explain=explain)
+        found = _looked_up(blocks, match.template, match.decisions)
+        return _explained(found, match, method.label(blocks, explain=True)) if explain else found
     labels = method.label(blocks, explain=explain)
-    return _overlaid(replace(labels, notes=(*labels.notes, match.note)) if len(blocks) else labels, match)
+    if not len(blocks):
+        return labels
+    return _overlaid(replace(labels, notes=(*labels.notes, match.note), by_template=match.outcome), match)
 
 
 def _overlaid(labels: Labels, match: TemplateMatch) -> Labels:
@@ -334,7 +337,7 @@ def _overlaid(labels: Labels, match: TemplateMatch) -> Labels:
     return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely, reasons=reasons)
 
 
-def _looked_up(blocks: Blocks, template: TemplateRules, decisions: Decisions, *, explain: bool) -> Labels:
+def _looked_up(blocks: Blocks, template: TemplateRules, decisions: Decisions) -> Labels:
     """Return the labels of a page for which no method is asked."""
     likely, kinds = template.probability(decisions), template.kinds(decisions)
     action = np.where(decisions.decided, decisions.action, likely >= _UNKNOWN)
@@ -342,13 +345,21 @@ def _looked_up(blocks: Blocks, template: TemplateRules, decisions: Decisions, *,
     kept = (last >= 0) & (action.take(last) == 1)
     told = kinds >= 0
     label = np.where(kept & told, kinds, by_markup(blocks, kept & ~told)).astype(np.uint8)
-    labels = Labels(blocks, label, likely, kept, notes=(f"labelled by template {template.name}",))
-    if not explain:
+    note = f"labelled by template {template.name}"
+    return Labels(blocks, label, likely, kept, notes=(note,), by_template="looked-up")
+
+
+def _explained(labels: Labels, match: TemplateMatch, alone: Labels) -> Labels:
+    """Return labels with the reasons of the template, and what the method alone would say."""
+    template, decisions = match.template, match.decisions
+    if template is None or decisions is None:
         return labels
     rules = decisions.rule.tolist()
-    unknown_element = f"template {template.name} does not know the element: as the block before"
-    return replace(
-        labels,
-        reasons=[template.reason(rule) if rule >= 0 else unknown_element for rule in rules],
-        evidence=[{"template": template.name, **(template.elements[r].row() if r >= 0 else {})} for r in rules],
-    )
+    others = f"template {template.name} does not know the element: as the block before"
+    own = [template.reason(rule) if rule >= 0 else others for rule in rules]
+    reasons = [f"{reason}; the method alone: {other}" for reason, other in zip(own, alone.reasons, strict=False)]
+    evidence = [
+        {**other, "template": {"name": template.name, **(template.elements[rule].row() if rule >= 0 else {})}}
+        for rule, other in zip(rules, alone.evidence, strict=False)
+    ]
+    return replace(labels, reasons=reasons or own, evidence=evidence)

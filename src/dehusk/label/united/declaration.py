@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -22,7 +23,9 @@ from dehusk.label.united.method import United
 from dehusk.read.page import Page
 
 if TYPE_CHECKING:
+    from dehusk.blocks.labels import Labels
     from dehusk.counts.model import SiteModel
+    from dehusk.label.rules import Rules
 
 _DEFAULT_MODEL = "united"
 
@@ -68,18 +71,47 @@ def label_odds(site: SiteModel, blocks: Blocks, codes: npt.NDArray[np.integer]) 
     return ShippedOdds.of_labels(taught_keys(blocks, site_evidence(blocks, site))[known], codes[known] != OTHER)
 
 
+@dataclass(frozen=True, eq=False)
+class Templated:
+    """A method under the rules of a site's templates: it labels what they do not decide."""
+
+    method: United
+    rules: Rules
+
+    @property
+    def identity(self) -> str:
+        """Name and hash of the method's model."""
+        return self.method.identity
+
+    @property
+    def style(self) -> str:
+        """How much of a page to keep."""
+        return self.method.style
+
+    def segment(self, page: Page) -> Blocks:
+        """Split a page into the common blocks."""
+        return self.method.segment(page)
+
+    def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
+        """Label the blocks of a page; see `dehusk.label.base.PageMethod`."""
+        return self.rules.label(blocks, self.method, explain=explain)
+
+
 def _build(request: Request) -> PageMethod:
     method = shipped() if request.model is None else _loaded(request.model, stamp_of(request.model))
     if request.site is None and not request.options:
         return method
     if request.site is None:
         return method.using(**request.options)
-    from dehusk.label.site_models import load_site  # noqa: PLC0415 (most pages are cleaned without a site)
+    from dehusk.counts.model import SiteModel  # noqa: PLC0415 (most pages are cleaned without a site)
+    from dehusk.label.rules import Rules  # noqa: PLC0415
+    from dehusk.label.site_models import load_site  # noqa: PLC0415
 
     site = load_site(request.site)
     using = method.using(site=site, **request.options)
     using.elements = site.find_counts(ShippedOdds)
-    return using
+    rules = None if isinstance(request.site, SiteModel) else Rules.of_site(request.site)
+    return using if rules is None else Templated(using, rules)
 
 
 @cache
