@@ -129,6 +129,13 @@ def test_a_repeated_text_decides_for_itself_and_not_for_its_element() -> None:
     assert asked.asked == 0
 
 
+def test_lines_of_code_that_pages_repeat_are_no_template() -> None:
+    lines = [[f"let tea = {number};", "pour(tea);"] for number in range(6)]
+    pages = [blocks_of("".join(f"<pre>{line}</pre>" for line in page)) for page in lines]
+    [template] = learn_templates(pages, Told(kept=[page[0] for page in lines]))
+    assert [(rule.action, rule.path, rule.text) for rule in template.elements] == [("keep", "body > pre", "")]
+
+
 def test_labels_that_a_method_keeps_here_and_drops_there_are_kept_where_most_are() -> None:
     pages = [page_of([("v", f"{number} EUR"), ("n", "Menu")]) for number in range(10)]
     [template] = learn_templates(pages, Told(kept=[f"{number} EUR" for number in range(6)]))
@@ -186,6 +193,21 @@ def test_a_method_that_is_sure_of_a_long_text_decides(rules: Rules) -> None:
     html = made_sites.page([sure], extra=f"<ul class=menu><li><a>{sure}</a></li></ul><b>{made_sites.words(3, 30)}</b>")
     assert dehusk.clean(html, rules=rules, method=Sure(kept=[sure])).text.count(sure) == 2
     assert dehusk.clean(html, rules=rules, method=Told(kept=[sure])).text.count(sure) == 1
+
+
+def test_a_byline_is_kept_although_other_pages_have_something_else_there() -> None:
+    pages = [made_sites.page(made_sites.article(n), extra=f"<h1>Tea {n}</h1><i>x {n}</i>") for n in range(9)]
+    kept = [text for n in range(9) for text in (f"Tea {n}", *made_sites.article(n))]
+    rules = Rules({}, {"tea.example": learn_templates(map(blocks_of, pages), Told(kept=kept))})
+    byline = "By Ann Smith, 3 May 2021"
+    page = made_sites.page(made_sites.article(50), extra=f"<h1>Tea</h1><i>{byline}</i>")
+    document = dehusk.clean(page, rules=rules)
+    assert document.labels.by_template == "looked-up"
+    assert byline in document.text
+    assert byline not in dehusk.clean(page, rules=rules, method=Told()).text  # which does not fill slots
+    lines = rules.text().splitlines()
+    edited = "\n".join('    { drop = "body > i" },' if '"body > i"' in line else line for line in lines)
+    assert byline not in dehusk.clean(page, rules=Rules.parse(edited)).text
 
 
 def test_a_page_like_none_is_left_to_the_method(rules: Rules) -> None:

@@ -19,15 +19,16 @@ to the method.
 A page is of the template that its elements are most like. If the blocks that the template does not decide have few of
 the page's words (`UNDECIDED`), no model is asked: what is to be asked is kept if it is likely, and an unknown element
 is as the block before. Otherwise the site has changed, or the page is unlike its others: then the method labels the
-page, and the template decides only what it knows.
+page, and the template decides only what it knows. Then the method fills the slots of the page: a byline and a price are
+kept, although other pages have something else in their place. What people wrote into the rules wins over all.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -145,6 +146,7 @@ class Decisions:
     """(b,) index of the rule that applies to the block; -1 for none."""
     action: npt.NDArray[np.int8]
     """(b,) 1 to keep, 0 to drop the block, -1 to leave it to the method."""
+    template: TemplateRules
     complete: bool
     """Whether the page needs no method."""
 
@@ -152,6 +154,31 @@ class Decisions:
     def decided(self) -> Bools:
         """Whether the template decides the block, shape (b,)."""
         return self.action >= 0
+
+    @property
+    def probability(self) -> npt.NDArray[np.float64]:
+        """The probability of each block, shape (b,), that it is content."""
+        return self.template.columns.probability.take(self.rule)
+
+    @property
+    def kinds(self) -> npt.NDArray[np.int16]:
+        """The index into `KINDS` of each block, shape (b,), if it is kept; -1 to tell by the markup."""
+        return self.template.columns.kind.take(self.rule)
+
+    @property
+    def by_people(self) -> Bools:
+        """Whether people decided the block, shape (b,): certainly, or against the probability."""
+        return self.template.columns.by_people.take(self.rule)
+
+
+class _Columns(NamedTuple):
+    """The columns of r rules; the last row is that of no rule."""
+
+    action: npt.NDArray[np.int8]
+    """(r + 1,) as in `Decisions`."""
+    probability: npt.NDArray[np.float64]
+    kind: npt.NDArray[np.int16]
+    by_people: Bools
 
 
 @dataclass(frozen=True)
@@ -203,16 +230,13 @@ class TemplateRules:
         return texts
 
     @cached_property
-    def _columns(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.int16]]:
-        """Action, probability and kind of each rule, and last those of no rule; -1 for no decision and no kind."""
-        action = [{"drop": 0, "keep": 1}.get(rule.action, -1) for rule in self.elements]
-        kind = [KINDS.index(rule.kind) if rule.kind else -1 for rule in self.elements]
-        likely = [rule.probability for rule in self.elements]
-        return (
-            np.array([*action, -1], np.int8),
-            np.array([*likely, _UNKNOWN], np.float64),
-            np.array([*kind, -1], np.int16),
-        )
+    def columns(self) -> _Columns:
+        """The columns of the rules."""
+        action = np.array([*({"drop": 0, "keep": 1}.get(rule.action, -1) for rule in self.elements), -1], np.int8)
+        likely = np.array([*(rule.probability for rule in self.elements), _UNKNOWN], np.float64)
+        kind = np.array([*(KINDS.index(rule.kind) if rule.kind else -1 for rule in self.elements), -1], np.int16)
+        against = (likely >= _UNKNOWN) != (action == 1)
+        return _Columns(action, likely, kind, (action >= 0) & (against | (likely == action)))
 
     @cached_property
     def shares(self) -> PathShares:
@@ -247,18 +271,10 @@ class TemplateRules:
         for slot, texts in self._texts.items():
             for block in (slots == slot).nonzero()[0].tolist():
                 rule[block] = texts.get(blocks.text_of(block), rule[block])
-        action = self._columns[0].take(rule)
+        action = self.columns.action.take(rule)
         words = np.where(action < 0, blocks.words, 0)
         complete = words.sum() <= UNDECIDED * blocks.words.sum() and words.max(initial=0) < LONGEST
-        return Decisions(rule, action, bool(complete))
-
-    def probability(self, decisions: Decisions) -> npt.NDArray[np.float64]:
-        """Return the probability of each block, shape (b,), that it is content."""
-        return self._columns[1].take(decisions.rule)
-
-    def kinds(self, decisions: Decisions) -> npt.NDArray[np.int16]:
-        """Return the index into `KINDS` of each block, shape (b,), if it is kept; -1 to tell by the markup."""
-        return self._columns[2].take(decisions.rule)
+        return Decisions(rule, action, self, bool(complete))
 
     def reason(self, rule: int) -> str:
         """Return in words why a rule says what it does."""
@@ -275,7 +291,6 @@ class TemplateMatch:
     outcome: Outcome
     note: str
     """The same in words."""
-    template: TemplateRules | None = None
     decisions: Decisions | None = None
 
 
@@ -294,10 +309,10 @@ def match_templates(blocks: Blocks, templates: Sequence[TemplateRules], style: s
     template = fitting[best]
     decisions = template.decide(blocks, slots)
     if decisions.complete:
-        return TemplateMatch("looked-up", f"labelled by template {template.name}", template, decisions)
+        return TemplateMatch("looked-up", f"labelled by template {template.name}", decisions)
     share = blocks.words[~decisions.decided].sum() / max(int(blocks.words.sum()), 1)
     note = f"template {template.name} does not decide {share:.0%} of the words: labelled by the method, too"
-    return TemplateMatch("drifted", note, template, decisions)
+    return TemplateMatch("drifted", note, decisions)
 
 
 def label_by_templates(
@@ -308,28 +323,36 @@ def label_by_templates(
     Args:
         templates: the templates of the page's host.
         blocks: the blocks of the page.
-        method: the method.
+        method: the method. If it has a function `filled`, that fills the slots of the page: byline, date, price.
         explain: give a reason for each block.
     """
     match = match_templates(blocks, templates, getattr(method, "style", "auto"))
-    if match.template and match.decisions and match.decisions.complete:
-        found = _looked_up(blocks, match.template, match.decisions)
-        return _explained(found, match, method.label(blocks, explain=True)) if explain else found
-    labels = method.label(blocks, explain=explain)
-    if not len(blocks):
-        return labels
-    return _overlaid(replace(labels, notes=(*labels.notes, match.note), by_template=match.outcome), match)
+    decisions = match.decisions
+    if decisions is None:
+        labels = method.label(blocks, explain=explain)
+        return _noted(labels, match) if len(blocks) else labels
+    if not decisions.complete:
+        labels = _overlaid(method.label(blocks, explain=explain), decisions)
+    elif explain:
+        labels = _explained(_looked_up(blocks, decisions), decisions, method.label(blocks, explain=True))
+    else:
+        labels = _looked_up(blocks, decisions)
+    filled: Callable[[Labels], Labels] = getattr(method, "filled", lambda same: same)
+    return _as_people_say(filled(_noted(labels, match)), decisions)
 
 
-def _overlaid(labels: Labels, match: TemplateMatch) -> Labels:
+def _noted(labels: Labels, match: TemplateMatch) -> Labels:
+    return replace(labels, notes=(*labels.notes, match.note), by_template=match.outcome)
+
+
+def _overlaid(labels: Labels, decisions: Decisions) -> Labels:
     """Return the labels of a method, with those of the template where it decides and the method is not sure."""
-    template, decisions = match.template, match.decisions
-    if template is None or decisions is None:
-        return labels
-    sure = (abs(labels.probability - 1 / 2) >= SURE - 1 / 2) & (labels.blocks.words >= LONG)
+    template = decisions.template
+    agreed = np.where(labels.kept, labels.probability, 1 - labels.probability)  # a likely F may keep what is unlikely
+    sure = (agreed >= SURE) & (labels.blocks.words >= LONG)
     kept = np.where(decisions.decided & ~sure, decisions.action == 1, labels.kept)
     new = kept != labels.kept
-    likely = np.where(new, template.probability(decisions), labels.probability)
+    likely = np.where(new, decisions.probability, labels.probability)
     reasons = [
         template.reason(rule) if changed else reason
         for rule, changed, reason in zip(decisions.rule.tolist(), new.tolist(), labels.reasons, strict=False)
@@ -337,24 +360,20 @@ def _overlaid(labels: Labels, match: TemplateMatch) -> Labels:
     return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely, reasons=reasons)
 
 
-def _looked_up(blocks: Blocks, template: TemplateRules, decisions: Decisions) -> Labels:
+def _looked_up(blocks: Blocks, decisions: Decisions) -> Labels:
     """Return the labels of a page for which no method is asked."""
-    likely, kinds = template.probability(decisions), template.kinds(decisions)
+    likely, kinds = decisions.probability, decisions.kinds
     action = np.where(decisions.decided, decisions.action, likely >= _UNKNOWN)
     last = np.maximum.accumulate(np.where(decisions.rule >= 0, np.arange(len(blocks)), -1))
     kept = (last >= 0) & (action.take(last) == 1)
     told = kinds >= 0
     label = np.where(kept & told, kinds, by_markup(blocks, kept & ~told)).astype(np.uint8)
-    note = f"labelled by template {template.name}"
-    return Labels(blocks, label, likely, kept, notes=(note,), by_template="looked-up")
+    return Labels(blocks, label, likely, kept)
 
 
-def _explained(labels: Labels, match: TemplateMatch, alone: Labels) -> Labels:
+def _explained(labels: Labels, decisions: Decisions, alone: Labels) -> Labels:
     """Return labels with the reasons of the template, and what the method alone would say."""
-    template, decisions = match.template, match.decisions
-    if template is None or decisions is None:
-        return labels
-    rules = decisions.rule.tolist()
+    template, rules = decisions.template, decisions.rule.tolist()
     others = f"template {template.name} does not know the element: as the block before"
     own = [template.reason(rule) if rule >= 0 else others for rule in rules]
     reasons = [f"{reason}; the method alone: {other}" for reason, other in zip(own, alone.reasons, strict=False)]
@@ -363,3 +382,12 @@ def _explained(labels: Labels, match: TemplateMatch, alone: Labels) -> Labels:
         for rule, other in zip(rules, alone.evidence, strict=False)
     ]
     return replace(labels, reasons=reasons or own, evidence=evidence)
+
+
+def _as_people_say(labels: Labels, decisions: Decisions) -> Labels:
+    """Return labels that follow what people wrote into the rules, whatever a method is sure of."""
+    kept = np.where(decisions.by_people, decisions.action == 1, labels.kept)
+    if (kept == labels.kept).all():
+        return labels
+    likely = np.where(decisions.by_people, decisions.action, labels.probability).astype(np.float64)
+    return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely)

@@ -107,7 +107,10 @@ class United:
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page; see `dehusk.label.base.PageMethod`."""
-        labels = self.without_slots(blocks, explain=explain)
+        return self.filled(self.without_slots(blocks, explain=explain))
+
+    def filled(self, labels: Labels) -> Labels:
+        """Return labels, of whoever they are, that keep what fills the slots of a page, if the style has slots."""
         return with_slots(labels) if self.style in WITH_SLOTS else labels
 
     def without_slots(self, blocks: Blocks, *, explain: bool = False) -> Labels:
