@@ -1,8 +1,10 @@
 """Rules of templates: learned from pages, written, edited, and used without a model."""
 
 import json
+import pickle
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from dehusk import ConfigError, NotFittedError, Rules, Site
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.counts.slots import block_slots, path_slots, slot_path
+from dehusk.counts.templates import MAX_TEMPLATES
 from dehusk.label.compiling import learn_templates
 from dehusk.label.template_rules import ACTIONS, LONGEST, ElementRule, TemplateRules, label_by_templates
 from dehusk.read import parse
@@ -143,6 +146,15 @@ def test_labels_that_a_method_keeps_here_and_drops_there_are_kept_where_most_are
     assert labels == [[True, False]] * 10
 
 
+def test_what_was_learned_is_never_as_certain_as_what_people_write() -> None:
+    pages = [page_of([("p", f"story {number}"), ("n", "Menu")]) for number in range(2_100)]
+    [template] = learn_templates(pages, Told(kept=[f"story {number}" for number in range(2_100)]))
+    text = Rules({}, {"a.example": (template,)}).text()
+    [read] = Rules.parse(text).templates["a.example"]
+    assert [rule.probability for rule in read.elements] == [0.999, 0.001]
+    assert not read.decide(pages[0], block_slots(pages[0])).by_people.any()
+
+
 def test_two_templates_are_told_apart_by_how_their_pages_are_built() -> None:
     shops = [page_of([("price", f"{n} EUR"), ("side", f"also {n}")]) for n in range(5)]
     stories = [page_of([("story", f"story {n}"), ("side", f"also {n}")]) for n in range(4)]
@@ -256,6 +268,45 @@ def test_explanations_name_template_pages_and_probability(rules: Rules) -> None:
     assert labels.evidence[0]["template"] == {"name": "1", **drop}
     labels.validate()
     assert labels.kept.tolist() == dehusk.clean(CONTENT[0], rules=rules).labels.kept.tolist()
+
+
+# ---------------------------------------------------------------- odd sites
+
+
+def test_a_site_of_copies_is_cleaned_as_its_page() -> None:
+    copies = [CONTENT[0]] * 8
+    own = Site().fit(copies).compile(copies)
+    document = dehusk.clean(CONTENT[0], rules=own)
+    assert document.labels.by_template == "looked-up"
+    assert document.text == dehusk.clean(CONTENT[0]).text
+
+
+def test_a_site_of_many_designs_has_few_templates() -> None:
+    names = [chr(97 + number % 26) * (number // 26 + 1) for number in range(1_500)]
+    designs = [page_of([(f"{name}-{part}", "some text") for part in "xyz"]) for name in names]
+    assert len(learn_templates(designs, Told())) <= MAX_TEMPLATES
+
+
+def test_pages_that_were_relaunched_are_a_template_of_their_own() -> None:
+    new = [made_sites.page(made_sites.article(n)).replace("div", "section") for n in range(20, 28)]
+    both = Site().fit([*CONTENT, *new]).compile([*CONTENT, *new])
+    assert [template.pages for template in both.templates["tea.example"]] == [len(CONTENT), len(new)]
+    for number, page in ((0, CONTENT[0]), (20, new[0])):
+        assert dehusk.clean(page, rules=both).text == "\n\n".join(made_sites.article(number)) + "\n"
+
+
+def test_threads_share_rules(rules: Rules) -> None:
+    shared = Rules.parse(rules.text() + "\n")  # whose columns nobody has computed
+    pages = [made_sites.page(made_sites.article(number)) for number in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        texts = list(pool.map(lambda page: dehusk.clean(page, rules=shared).text, pages))
+    assert texts == [dehusk.clean(page, rules=rules).text for page in pages]
+
+
+def test_rules_are_sent_to_a_child_process(rules: Rules) -> None:
+    with dehusk.Pool(1) as pool:
+        assert pool.clean(CONTENT[0], rules=rules).text == dehusk.clean(CONTENT[0], rules=rules).text
+    assert pickle.loads(pickle.dumps(rules)).text() == rules.text()  # noqa: S301 (made here)
 
 
 # ---------------------------------------------------------------- files

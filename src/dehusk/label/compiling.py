@@ -38,6 +38,7 @@ SHORT = 8
 """Words from which a text is no value, as in `dehusk.counts.slots`."""
 MOSTLY = 0.9
 """Share of an element's blocks that are short if it is one of short texts; of its kept blocks that have its kind."""
+_CERTAIN = 0.001  # a file has three digits, and there 0 and 1 are of people
 MOST_TEXTS = 2_000
 """Texts of a template that become rules, those on most pages."""
 
@@ -63,8 +64,8 @@ class Votes:
 
     @property
     def probability(self) -> float:
-        """Probability of content, with half a vote more on either side."""
-        return (self.kept + 0.5) / (self.kept + self.dropped + 1)
+        """Probability of content, with half a vote more on either side; never so certain as what people write."""
+        return min(max((self.kept + 0.5) / (self.kept + self.dropped + 1), _CERTAIN), 1 - _CERTAIN)
 
     def action(self, *, short: bool) -> Action:
         """Return what to do; with short texts, the majority decides."""

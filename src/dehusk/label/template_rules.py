@@ -35,7 +35,7 @@ import numpy.typing as npt
 
 from dehusk.base.caching import cached_per_object, cached_property, state_without_cache
 from dehusk.base.errors import ConfigError, counted, unknown
-from dehusk.base.hashing import Keys
+from dehusk.base.hashing import Keys, contains
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import KINDS, OTHER, Labels, by_markup, relabelled
 from dehusk.counts.slots import block_slots, path_slots
@@ -230,6 +230,11 @@ class TemplateRules:
         return texts
 
     @cached_property
+    def _text_slots(self) -> Keys:
+        """The slots with rules for texts, ascending."""
+        return np.array(sorted(self._texts), np.uint64)
+
+    @cached_property
     def columns(self) -> _Columns:
         """The columns of the rules."""
         action = np.array([*({"drop": 0, "keep": 1}.get(rule.action, -1) for rule in self.elements), -1], np.int8)
@@ -248,13 +253,7 @@ class TemplateRules:
     def text(self) -> str:
         """Return the template as the lines of a rules file, below its header."""
         head = {"name": toml_string(self.name), "pages": self.pages, "style": toml_string(self.style)}
-        rows = (
-            ", ".join(
-                f"{name} = {toml_string(value) if isinstance(value, str) else value}" for name, value in row.items()
-            )
-            for row in (rule.row() for rule in self.elements)
-        )
-        lines = "".join(f"    {{ {row} }},\n" for row in rows)
+        lines = "".join(f"    {{ {_toml_pairs(rule.row())} }},\n" for rule in self.elements)
         return "".join(f"{name} = {value}\n" for name, value in head.items()) + f"elements = [\n{lines}]\n"
 
     def decide(self, blocks: Blocks, slots: Keys) -> Decisions:
@@ -268,9 +267,8 @@ class TemplateRules:
         at = known.searchsorted(slots)
         rule = np.where(np.append(known, 0).take(at) == slots, np.append(rules, -1).take(at), -1)
         rule[at == len(known)] = -1
-        for slot, texts in self._texts.items():
-            for block in (slots == slot).nonzero()[0].tolist():
-                rule[block] = texts.get(blocks.text_of(block), rule[block])
+        for block in contains(self._text_slots, slots).nonzero()[0].tolist():
+            rule[block] = self._texts[int(slots[block])].get(blocks.text_of(block), rule[block])
         action = self.columns.action.take(rule)
         words = np.where(action < 0, blocks.words, 0)
         complete = words.sum() <= UNDECIDED * blocks.words.sum() and words.max(initial=0) < LONGEST
@@ -280,7 +278,7 @@ class TemplateRules:
         """Return in words why a rule says what it does."""
         element = self.elements[rule]
         what = "the text" if element.text else "the element"
-        done = {"keep": "kept", "drop": "dropped", "ask": "left to the method"}[element.action]
+        done = {"keep": "kept", "drop": "dropped", "ask": "not decided"}[element.action]
         return f"{what} is {done} in template {self.name} ({counted(element.pages, 'page')}; {element.probability:.2f})"
 
 
