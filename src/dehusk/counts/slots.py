@@ -21,7 +21,8 @@ from dehusk.counts.display import normalise_attribute
 from dehusk.read.page import Bools, Page
 
 LONG = 8
-"""A text of at least this many words, numbers not counted, is the same with other numbers: "628 comments · share"."""
+"""Words from which a text is neither a label nor a value. A text of so many words, not counting numbers, is the same
+with other numbers: "628 comments · share"."""
 
 
 @dataclass(frozen=True, eq=False)

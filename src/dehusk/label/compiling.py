@@ -25,7 +25,7 @@ import numpy as np
 from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import CONTINUATION, KINDS, Labels
-from dehusk.counts.slots import block_slots, slot_path
+from dehusk.counts.slots import LONG, block_slots, slot_path
 from dehusk.counts.templates import group_pages
 from dehusk.label.base import PageMethod
 from dehusk.label.template_rules import MOST_PATH, MOST_TEXT, Action, ElementRule, TemplateRules
@@ -34,8 +34,6 @@ AGREEMENT = 0.9
 """From .8 to 1, the 40 sites score alike within .001; with .7, one site loses .17."""
 LEAST, REPEATED = 2, 3
 """Pages of an element, and of a text. With 3 and 3, the gain is a quarter smaller."""
-SHORT = 8
-"""Words from which a text is no value, as in `dehusk.counts.slots`."""
 MOSTLY = 0.9
 """Share of an element's blocks that are short if it is one of short texts; of its kept blocks that have its kind."""
 _CERTAIN = 0.001  # a file has three digits, and there 0 and 1 are of people
@@ -92,12 +90,12 @@ class _Element:
         varying = [[block for block in page if block[0] not in texts] for page in self.pages]
         voting = [page for page in varying if page] or self.pages
         blocks = [block for page in voting for block in page]
-        short = sum(words < SHORT for _, words, _, _ in blocks) >= MOSTLY * len(blocks)
+        short = sum(words < LONG for _, words, _, _ in blocks) >= MOSTLY * len(blocks)
         votes = Votes.of({kept for _, _, kept, _ in page} for page in voting)
         action = votes.action(short=short)
         yield ElementRule(action, self.path, len(self.pages), votes.probability, self._kind(action))
         for text, own in texts.items():
-            decision = own.action(short=len(text.split()) < SHORT)
+            decision = own.action(short=len(text.split()) < LONG)
             if decision not in (action, "ask") and _is_writable(text):
                 yield ElementRule(decision, self.path, own.pages, own.probability, self._kind(decision), text)
 

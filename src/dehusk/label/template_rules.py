@@ -38,7 +38,7 @@ from dehusk.base.errors import ConfigError, counted, unknown
 from dehusk.base.hashing import Keys, contains
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import KINDS, OTHER, Labels, by_markup, relabelled
-from dehusk.counts.slots import block_slots, path_slots
+from dehusk.counts.slots import LONG, block_slots, path_slots
 from dehusk.counts.templates import KNOWN, PathShares
 from dehusk.label.base import PageMethod
 from dehusk.label.styles import STYLES
@@ -58,9 +58,9 @@ UNDECIDED = 0.02
 sites, word F1 is the same as with the model on what is not decided, up to a share of .1; but text could be lost."""
 LONGEST = 20
 """Words of such a block, from which the model is asked."""
-SURE, LONG = 0.75, 8
-"""Probability that a text of so many words is content, or is not, from which a method that is asked decides: where all
-other pages have links, one may have a list of its description. It takes nothing from the gain on the 40 sites."""
+SURE = 0.75
+"""Probability that a long text is content, or is not, from which a method that is asked decides: where all other pages
+have links, one may have a list of its description. It takes nothing from the gain on the 40 sites."""
 MOST_PATH, MOST_TEXT = 1_000, 200
 """Characters of a path and of a text."""
 _UNKNOWN = 0.5  # the probability of a block that no rule decides
