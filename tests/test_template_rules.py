@@ -248,6 +248,11 @@ def test_templates_are_for_their_host_and_for_pages_that_name_none(rules: Rules)
     assert asked == [0, 0, 0, 1]
 
 
+def test_templates_of_a_section_are_for_its_host() -> None:
+    pages = [page.replace("tea.example/", "tea.example/green/") for page in CONTENT]
+    assert [*Site(by="section").fit(pages).compile(pages).templates] == ["tea.example"]
+
+
 @pytest.mark.parametrize("page", ["", "<p>", "%PDF-1.4", "<p>word"])
 def test_any_page_gives_a_named_outcome(rules: Rules, page: str) -> None:
     assert dehusk.clean(page, rules=rules).status == dehusk.clean(page).status

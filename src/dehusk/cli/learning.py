@@ -26,9 +26,9 @@ from dehusk.counts.templates import RULES_FILE
 from dehusk.label.base import PageMethod
 from dehusk.label.compiling import learn_templates
 from dehusk.label.declaration import Declaration
-from dehusk.label.loading import load_method
 from dehusk.label.registry import declarations
 from dehusk.label.rules import ANY_HOST, Rules
+from dehusk.label.sites import compiled_rules
 from dehusk.label.styles import Style
 from dehusk.label.template_rules import TemplateRules
 from dehusk.read import Limits, parse
@@ -190,9 +190,7 @@ def learned_templates(
         most: pages to learn from, at most.
     """
     reader = PageReader(sample_of(pages, most), limits, silent=True)
-    learned = learn_templates(map(segment, reader.read()), load_method(site=site, style=style))
-    host = site.hosts[0].partition("/")[0] if len(site.hosts) == 1 else ANY_HOST
-    return Rules({}, {host: learned} if learned else {})
+    return compiled_rules(site, map(segment, reader.read()), style)
 
 
 def write_templates(learned: Rules, file: Path) -> str:

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.blocks import segment
+from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import Annotation
 from dehusk.blocks.labels import LABELS
 from dehusk.counts.model import SiteModel
@@ -43,10 +43,7 @@ class Site(SiteModel):
             InputError: a file cannot be read, or the site was loaded without its counts.
             NotFittedError: the site has no pages.
         """
-        method = load_method(site=self, style=style)
-        learned = learn_templates((segment(page_of(page)) for page in read_pages(pages)), method)
-        host = self.hosts[0] if len(self.hosts) == 1 else ANY_HOST
-        return Rules({}, {host: learned} if learned else {})
+        return compiled_rules(self, (segment(page_of(page)) for page in read_pages(pages)), style)
 
     def teach(self, page: PageSource, labels: Annotation | npt.ArrayLike, *, url: str | None = None) -> Self:
         """Let the labels of a page decide for its elements on all pages of the site.
@@ -69,3 +66,16 @@ class Site(SiteModel):
         if codes.shape != (len(blocks),) or ((codes < -1) | (codes >= len(LABELS))).any():
             raise ValueError(f"labels must be {len(blocks)} numbers from -1 to {len(LABELS) - 1}, one for each block")
         return self.put_counts(label_odds(self, blocks, codes))
+
+
+def compiled_rules(site: SiteModel, pages: Iterable[Blocks], style: Style = "auto") -> Rules:
+    """Return rules of a site's templates: for its host, or for every host if the site has several or none.
+
+    Args:
+        site: the site.
+        pages: blocks of some of its pages; each is read once.
+        style: how much of a page to keep.
+    """
+    learned = learn_templates(pages, load_method(site=site, style=style))
+    host = site.hosts[0].partition("/")[0] if len(site.hosts) == 1 else ANY_HOST  # a section belongs to its host
+    return Rules({}, {host: learned} if learned else {})
