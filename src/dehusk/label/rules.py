@@ -183,10 +183,6 @@ class Rules:
             host = host.partition(".")[2]
         return self.templates.get(ANY_HOST, ())
 
-    def with_templates(self, other: Rules) -> Rules:
-        """Return these rules with the templates of others, for hosts that have none here."""
-        return Rules(self.hosts, {**other.templates, **self.templates})
-
     def label(self, blocks: Blocks, method: PageMethod, *, explain: bool = False) -> Labels:
         """Label a page by the templates of its host, and by a method where they do not decide."""
         templates = self.templates_for(site_of(blocks.page)) if self.templates else ()
