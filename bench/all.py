@@ -39,6 +39,8 @@ class Bench:
 
 BENCHES = (
     Bench("united", "the united labeller", "bench/united.py DATA --models WORK/folds"),
+    Bench("unseen", "pages of sites not seen", "bench/unseen.py DATA --models WORK/folds"),
+    Bench("papers", "the papers' main experiments", "bench/papers.py DATA"),
     Bench("quality", "Victor on unseen sites", "bench/quality.py DATA"),
     Bench(
         "tools",

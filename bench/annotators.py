@@ -56,7 +56,7 @@ def main() -> None:
         f"# Agreement of annotators\n\n`python bench/annotators.py DATA {arguments.first.name} {arguments.second.name}`, "
         f"{dt.date.today()}: content against noise, pooled over pages.\n\n{markdown_table(rows)}"
     )
-    write_results("annotators", text, rows)
+    write_results("annotators", text, rows, judges="none")
 
 
 if __name__ == "__main__":

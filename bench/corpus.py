@@ -225,7 +225,7 @@ def main() -> None:
         f"pages lost or doubled; output is {_comparison(same['killed'])}.\n"
     )
     values = {"pages": count, "mb": size, "rounds": list(map(_values, rounds)), "same": same, "wrong": wrong}
-    write_results("corpus", text, values)
+    write_results("corpus", text, values, judges="shipped")
 
 
 def _values(measured: Round) -> dict[str, object]:

@@ -227,7 +227,7 @@ def main() -> None:
         f"answered before; after a kill these are the ones in progress, at most {PLAN.concurrency} for each kill.\n\n"
         f"{table}\n{note}\n"
     )
-    write_results("crawl", report, {"rows": rows})
+    write_results("crawl", report, {"rows": rows}, judges="none")
 
 
 if __name__ == "__main__":

@@ -14,13 +14,13 @@ from scrapy.http import HtmlResponse
 
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.papers.plots import lines
 from dehusk.many.crawl.frontier import Frontier, Link, Outcome
 from dehusk.many.crawl.guide import NO_GUIDANCE, LinkGuide
 from dehusk.many.crawl.plan import BREADTH, CrawlPlan
 from dehusk.many.crawl.scope import Scope, parse_link
 from dehusk.many.crawl.spider import page_links
 from dehusk.many.crawl.summary import FAILED_RESPONSE, PAGE
-from plots import lines
 from sets import RESULTS, data_argument, set_path, write_results
 
 
@@ -147,7 +147,7 @@ def main() -> None:
         "What an article is worth was chosen on site-asp-forums (20, of 5, 10, 20 and 40); on site-android-questions "
         f"10, 20 and 40 give the same.\n\n{markdown_table(rows)}\n![Articles reached by pages fetched](crawl-order.svg)\n"
     )
-    write_results("crawl_order", text, {"sets": fingerprints, "articles": values})
+    write_results("crawl_order", text, {"sets": fingerprints, "articles": values}, judges="none")
 
 
 if __name__ == "__main__":

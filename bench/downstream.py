@@ -18,10 +18,11 @@ from sklearn.svm import LinearSVC
 from dehusk.lab.evaluate.benchmark import tool_title
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import set_fingerprint
+from dehusk.lab.papers.cst import clusterings
+from dehusk.lab.papers.weightings import text_words, vectors
 from dehusk.measures.intervals import bootstrap_interval
 from downstream_tasks import TASKS, Task, tasks
-from mining_scores import cluster, held_out_classes, macro_f
-from mining_vectors import text_words, vectors
+from mining_scores import held_out_classes, macro_f
 from sets import set_path, write_results
 from tool_texts import add_texts_option, tool_texts
 
@@ -48,7 +49,7 @@ def evaluate(texts: list[str], task: Task) -> dict:
     model = make_pipeline(TfidfTransformer(), LinearSVC(random_state=0))
     predicted = [held_out_classes(matrix, task.truth, folds, model) for folds in task.folds]
     tf_idf = TfidfTransformer().fit_transform(matrix)
-    scores = [cluster(tf_idf, task.truth, [1000 * seed + run for run in range(RUNS)]) for seed in SEEDS]
+    scores = [clusterings(tf_idf, task.truth, [1000 * seed + run for run in range(RUNS)]) for seed in SEEDS]
     f, v = np.mean(scores, axis=1).T.tolist()
     return {
         "right": np.mean([classes == task.truth for classes in predicted], axis=0),
@@ -107,7 +108,7 @@ def main() -> None:
         + "\n".join(sections)
     )
     hashes = {name: set_fingerprint(set_path(options.data, name)) for name, _ in TASKS}
-    write_results("downstream", report, {"sets": hashes, "figures": values})
+    write_results("downstream", report, {"sets": hashes, "figures": values}, judges="shipped")
 
 
 if __name__ == "__main__":

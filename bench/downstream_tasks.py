@@ -25,7 +25,7 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold
 
 from dehusk.lab.evaluate.site_groups import site_of_sample
 from dehusk.lab.gold.datasets import Sample, read_set
-from mining_scores import Strings
+from dehusk.lab.papers.cst import Strings
 from sets import set_path
 
 SEEDS = (0, 1, 2)

@@ -138,7 +138,9 @@ def main() -> None:
         f"{markdown_table(shop)}"
     )
     fingerprints = {name: set_fingerprint(set_path(arguments.data, name)) for name in sets}
-    write_results("facts", text, {"sets": fingerprints, "rows": [asdict(row) for row in rows], "shop": shop})
+    write_results(
+        "facts", text, {"sets": fingerprints, "rows": [asdict(row) for row in rows], "shop": shop}, judges="shipped"
+    )
 
 
 if __name__ == "__main__":

@@ -339,7 +339,7 @@ def main() -> None:
         f"\n\nWord F1 of style `auto` against the gold texts.\n\n{markdown_table(cost)}\n## Headings with nothing below\n\n"
         f"In Markdown, of {' and '.join(HEADING_SETS)}.\n\n{markdown_table(bare)}"
     )
-    write_results("facts_and_relations", text, {"kept": kept, "cost": cost, "headings": bare})
+    write_results("facts_and_relations", text, {"kept": kept, "cost": cost, "headings": bare}, judges="shipped")
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def main() -> None:
         f"{table}"
     )
     prints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS)}
-    write_results("gold_words", report, {"sets": prints, "auc": values})
+    write_results("gold_words", report, {"sets": prints, "auc": values}, judges="none")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def main() -> None:
         values[f"{tool} {version(tool)} on {name}"] = sum(scores) / len(scores)
         lines.append(f"- {tool} {version(tool)} on {name}: {sum(scores) / len(scores):.4f}, {len(scores)} pages")
     head = f"# Two tools, measured without code of dehusk\n\n`python bench/independent.py DATA`, {dt.date.today()}. Word-bag F1, mean over pages."
-    write_results("independent", f"{head}\n\n" + "\n".join(lines) + "\n", values)
+    write_results("independent", f"{head}\n\n" + "\n".join(lines) + "\n", values, judges="none")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def main() -> None:
         rows.append([name, f"{own:.2f}", f"{child:.2f}", f"{figures[name]:.3f}"])
     size = sum(map(len, pages)) / PAGES / 1000
     head = f"`python bench/isolation.py DATA`, {dt.date.today()}: {PAGES} WCXB pages of {size:.0f} kB, {ROUNDS} rounds."
-    write_results("isolation", f"# Isolation\n\n{head}\n\n{markdown_table(rows)}", figures)
+    write_results("isolation", f"# Isolation\n\n{head}\n\n{markdown_table(rows)}", figures, judges="shipped")
 
 
 if __name__ == "__main__":

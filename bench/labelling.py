@@ -328,7 +328,7 @@ def main() -> None:
         "terminal": list(map(vars, terminal)),
         "kills": list(map(vars, kills)),
     }
-    write_results("labelling", report(studio, terminal, kills), figures)
+    write_results("labelling", report(studio, terminal, kills), figures, judges="none")
 
 
 if __name__ == "__main__":

@@ -273,7 +273,7 @@ def main() -> None:
         + "\n".join(parts)
     )
     if arguments.show is None and arguments.pages == PAGES and not arguments.method:
-        write_results("markdown_back", text, values)
+        write_results("markdown_back", text, values, judges="shipped")
     else:
         print(text)
 

@@ -163,7 +163,7 @@ def main() -> None:
         f"contain the name of the parser, or are contained in it.\n\n{markdown_table(table)}"
     )
     values = {n: {t: {f: asdict(s) for f, s in by.items()} for t, by in r.items()} for n, r in results.items()}
-    write_results("metadata", text, values)
+    write_results("metadata", text, values, judges="none")
 
 
 if __name__ == "__main__":

@@ -5,36 +5,16 @@ one start per run), as in Yi & Liu; their linear SVM has C = 1 and hinge loss, a
 and takes one class against the rest.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
-from sklearn.cluster import KMeans
-from sklearn.metrics import v_measure_score
-from sklearn.svm import LinearSVC
 
+from dehusk.lab.papers.cst import Strings
 from dehusk.measures import mining
 from dehusk.measures.intervals import Interval
 
-Strings = npt.NDArray[np.str_]
 _DRAWS = 1000
-
-
-def cluster(vectors: csr_matrix, truth: Strings, starts: Sequence[int]) -> list[tuple[float, float]]:
-    """Return (the paper's F, V-measure) of k-means from each start, a seed."""
-    k, scores = len(np.unique(truth)), []
-    for start in starts:
-        clusters = KMeans(k, init="random", n_init=1, random_state=start).fit_predict(vectors)
-        f = mining.clustering(clusters.tolist(), truth.tolist()).f
-        scores.append((f, float(v_measure_score(truth, clusters))))
-    return scores
-
-
-def classifier(c: float = 1) -> LinearSVC:
-    """Return the classifier of the paper."""
-    return LinearSVC(C=c, loss="hinge", random_state=0, max_iter=5000)
 
 
 def held_out_classes(

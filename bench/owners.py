@@ -117,7 +117,7 @@ def main() -> None:
         f"Chunks of at most {MAX_WORDS} words of the threads of {' and '.join(THREADS)}: {chunks}, of which {parts} begin "
         f"inside a post that fits a chunk.\n"
     )
-    write_results("owners", text, {"sets": figures, "chunks": chunks, "divided": parts})
+    write_results("owners", text, {"sets": figures, "chunks": chunks, "divided": parts}, judges="shipped")
 
 
 if __name__ == "__main__":

@@ -213,7 +213,7 @@ def main() -> None:
         f"## What each adds\n\n{markdown_table(table)}"
     )
     hashes = {name: set_fingerprint(set_path(options.data, name)) for name in GOLD}
-    write_results("papers_as_evidence", text, {"tables": {"What each adds": table}, "sets": hashes})
+    write_results("papers_as_evidence", text, {"tables": {"What each adds": table}, "sets": hashes}, judges="none")
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ def main() -> None:
         found[name]["alone"] = count
         del found[name]["trees"]
     size = sum(len(page.encode()) for page in pages) / PAGES / 1000
-    write_results("parsers", report(found, missing, tests, size), {"documents": tests, "parsers": found})
+    write_results("parsers", report(found, missing, tests, size), {"documents": tests, "parsers": found}, judges="none")
 
 
 if __name__ == "__main__":

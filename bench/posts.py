@@ -4,6 +4,9 @@ The gold of harvest-a has for each post its user (a name, or the address of the 
 its text. Each gold post is compared with one post of the page, that which is most like it. An author is right if the names
 are equal or lead to the same address; a date if its text is that of the gold, or if day and minute (where the gold has one)
 are equal; a text if more than half of the words are the same (word-bag F1).
+
+The floor takes the page as one post, the rival the elements alike with the most text: those of one parent with the same tag
+and class. A post of theirs is by the first link in it, and of the first date.
 """
 
 import datetime as dt
@@ -12,10 +15,12 @@ import re
 import tarfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urljoin
+
+import numpy as np
 
 from dehusk import Document, Page, Post, clean
 from dehusk.about.dates import FoundDate, read_attribute, read_dates, settle_orders
@@ -43,6 +48,18 @@ class GoldPost:
     date_text: str
     link: str | None
     text: str
+
+
+@dataclass(frozen=True)
+class PlainPost:
+    """A post of a rival."""
+
+    text: str
+    author: str | None
+    author_url: str | None
+    date: str | None
+    date_text: str | None
+    permalink: str | None = None
 
 
 @dataclass
@@ -116,12 +133,12 @@ def folded(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
-def same_author(post: Post, gold: GoldPost, url: str) -> bool:
+def same_author(post: Post | PlainPost, gold: GoldPost, url: str) -> bool:
     named = post.author is not None and folded(post.author) in gold.names
     return named or (post.author_url is not None and post.author_url == urljoin(url, gold.user))
 
 
-def same_date(post: Post, gold: GoldPost) -> bool:
+def same_date(post: Post | PlainPost, gold: GoldPost) -> bool:
     shown, sought = folded(post.date_text or ""), folded(gold.date_text)
     if shown and (shown == sought or (gold.date.value is None and (shown in sought or sought in shown))):
         return True
@@ -130,19 +147,62 @@ def same_date(post: Post, gold: GoldPost) -> bool:
     return bool(wanted) and value[:length] == wanted[:length]
 
 
-def same_text(post: Post, gold: GoldPost) -> float:
+def same_text(post: Post | PlainPost, gold: GoldPost) -> float:
     return word_bag(post.text, gold.text).f1
 
 
-def same_link(post: Post, gold: GoldPost, page: Page) -> bool:
+def same_link(post: Post | PlainPost, gold: GoldPost, page: Page) -> bool:
     written, found = gold.link or "", post.permalink or ""
     name = written.rpartition("#")[2]
     return found == Addresses.of(page).resolve(written) or (name != "" and found.endswith(f"#{name}"))
 
 
-def match(document: Document, gold: list[GoldPost], url: str) -> Counts:
+def one_post(page: Page) -> list[PlainPost]:
+    """Return the page as one post: the floor."""
+    return [_plain_post(page, 0)]
+
+
+def siblings_alike(page: Page) -> list[PlainPost]:
+    """Return the elements of one parent with the same tag and class, two or more, that have the most text: the rival."""
+    groups: dict[tuple[int, int, str], list[int]] = defaultdict(list)
+    for node in np.flatnonzero(~page.is_text).tolist():
+        key = int(page.parent[node]), int(page.tag[node]), page.attribute(node, "class") or ""
+        groups[key].append(node)
+    sizes = {
+        key: int((page.text_end[nodes] - page.text_start[nodes]).sum())
+        for key, nodes in groups.items()
+        if len(nodes) > 1
+    }
+    return [_plain_post(page, node) for node in groups[max(sizes, key=lambda key: sizes[key])]] if sizes else []
+
+
+def _plain_post(page: Page, node: int) -> PlainPost:
+    links = page.nodes_of(numbers("a"))
+    within = links[(links >= node) & (links < page.end[node])].tolist()
+    named = next((link for link in within if _text(page, link)), None)
+    date = next(iter(read_dates(_text(page, node))), None)
+    return PlainPost(
+        text=_text(page, node),
+        author=None if named is None else _text(page, named),
+        author_url=None if named is None else Addresses.of(page).resolve(page.attribute(named, "href") or ""),
+        date=date.value if date else None,
+        date_text=None,
+    )
+
+
+def _text(page: Page, node: int) -> str:
+    return page.text[page.text_start[node] : page.text_end[node]].strip()
+
+
+RIVALS: dict[str, Callable[[Page], list[PlainPost]]] = {
+    "all, the page as one post": one_post,
+    "all, siblings alike": siblings_alike,
+}
+
+
+def match(posts: Sequence[Post | PlainPost], page: Page, gold: list[GoldPost], url: str) -> Counts:
     """Return the counts of one page."""
-    counts, left = Counts(gold=len(gold), found=len(document.posts)), list(document.posts)
+    counts, left = Counts(gold=len(gold), found=len(posts)), list(posts)
     for one in gold:
         counts.links += one.link is not None
         likeness = [
@@ -160,7 +220,7 @@ def match(document: Document, gold: list[GoldPost], url: str) -> Counts:
                 text=text > SAME_TEXT,
                 words=text > SAME_WORDS,
                 all=author and date and text > SAME_TEXT,
-                link=one.link is not None and same_link(post, one, document.page),
+                link=one.link is not None and same_link(post, one, page),
             )
         )
     return counts
@@ -180,9 +240,14 @@ def main() -> None:
     data = data_argument(__doc__ or "")
     rows = gold_rows(set_path(data, THREADS))
     by_site: dict[str, Counts] = defaultdict(Counts)
+    by_rival: dict[str, Counts] = defaultdict(Counts)
     total, seconds = Counts(), [0.0, 0.0]
     for sample, document, cleaning, finding in pages(data, THREADS):
-        counts = match(document, gold_posts(sample, document.page, rows[sample.id]), sample.url or "")
+        page, url = document.page, sample.url or ""
+        gold = gold_posts(sample, page, rows[sample.id])
+        counts = match(document.posts, page, gold, url)
+        for name, find in RIVALS.items():
+            by_rival[name].add(match(find(page), page, gold, url))
         by_site[sample.site or ""].add(counts)
         total.add(counts)
         seconds = [seconds[0] + cleaning, seconds[1] + finding]
@@ -192,19 +257,28 @@ def main() -> None:
         of_type[sample.type or ""] += 1
         with_posts[sample.type or ""] += bool(document.posts)
         seconds = [seconds[0] + cleaning, seconds[1] + finding]
-    write_results("posts", report(total, by_site, with_posts, of_type, seconds), {
+    write_results("posts", report(total, by_rival, by_site, with_posts, of_type, seconds), {
         "sets": {name: set_fingerprint(set_path(data, name)) for name in (THREADS, OTHERS)},
         "total": asdict(total),
+        "rivals": {name: asdict(counts) for name, counts in by_rival.items()},
         "sites": {site: asdict(counts) for site, counts in sorted(by_site.items())},
         "pages with posts": {name: [with_posts[name], of_type[name]] for name in sorted(of_type)},
-    })  # fmt: skip
+    }, judges="none")  # fmt: skip
 
 
 def report(
-    total: Counts, by_site: dict[str, Counts], with_posts: Counter[str], of_type: Counter[str], seconds: list[float]
+    total: Counts,
+    by_rival: dict[str, Counts],
+    by_site: dict[str, Counts],
+    with_posts: Counter[str],
+    of_type: Counter[str],
+    seconds: list[float],
 ) -> str:
     header = ["site", "gold posts", "posts", "author", "date", "text", "text, F1 > .8", "all three", "address"]
-    lines = [header, *(_row(site, counts) for site, counts in [("all", total), *sorted(by_site.items())])]
+    lines = [
+        header,
+        *(_row(site, counts) for site, counts in [("all", total), *by_rival.items(), *sorted(by_site.items())]),
+    ]
     types = [["type", "pages", "with posts"]]
     types += [[name, str(of_type[name]), str(with_posts[name])] for name in sorted(of_type)]
     return (

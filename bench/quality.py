@@ -126,7 +126,7 @@ def main() -> None:
         tool: {name: float(np.mean([r[4] for r in rows if r[0] == name])) for name in OPEN_SETS}
         for tool, rows in scores.items()
     }
-    write_results("quality", text, {"sets": prints, "f1": means, "cleaneval": cleaneval_rows})
+    write_results("quality", text, {"sets": prints, "f1": means, "cleaneval": cleaneval_rows}, judges="none")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,10 @@ def main() -> None:
         rows[-1] += [str(each["changed"]), f"{changed:.1%}", right]
     head = f"`python bench/quotes.py DATA --pages {options.pages}`, {dt.date.today()}."
     write_results(
-        "quotes", f"# Quotations\n\n{head}\n\n{markdown_table(rows)}", {n: dict(c) for n, c in counts.items()}
+        "quotes",
+        f"# Quotations\n\n{head}\n\n{markdown_table(rows)}",
+        {n: dict(c) for n, c in counts.items()},
+        judges="shipped",
     )
 
 

@@ -202,7 +202,7 @@ def main() -> None:
         "posts": {"forum": asdict(together), "page alone": asdict(alone)},
         "cost": costs,
     }
-    write_results("records", text, values)
+    write_results("records", text, values, judges="none")
 
 
 def attribute_rows(found: Sequence[Found]) -> list[list[str]]:

@@ -8,7 +8,8 @@ A table of a Markdown page that stands between two comments is replaced by a tab
 
 The table is the first of the report, or the first below a heading. `with quality.md` adds the columns of another report's
 first table to the rows that have the same first cell there. `where` keeps the rows that have one of some cells in a column,
-in the order of these cells; `columns` names the columns in their order; " | " separates the names.
+in the order of these cells; `columns` names the columns in their order; " | " separates the names. A report of a net that
+is not shipped any more is refused.
 """
 
 import os
@@ -16,12 +17,18 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from shipped import check_judged
+
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "bench" / "results"
 
 _PLACE = re.compile(r"(?P<start><!-- from (?P<source>[^\n]+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
 _SOURCE = re.compile(r'(?P<report>[\w.-]+)(?:, "(?P<heading>[^"]+)")?')
+_REPORT = re.compile(r"([\w-]+)\.md")
 _LINK = re.compile(r"\]\((?=[\w.-]+\))")  # to a file beside the report
+
+RUNS = "all"
+"""The report of the runs of all benches, which judges nothing."""
 
 Table = list[list[str]]
 """Rows of cells; the first row has the headings of the columns."""
@@ -37,11 +44,14 @@ def filled(page: Path) -> str:
     """Return the text of a page with its tables filled from the reports.
 
     Raises:
-        ValueError: a report has no such heading, table, row or column.
+        ValueError: a report has no such heading, table, row or column, or judges a net that is not shipped.
     """
     results = os.path.relpath(RESULTS, page.parent)
 
     def fill(place: re.Match[str]) -> str:
+        for report in _REPORT.findall(place["source"]):
+            if report != RUNS:
+                check_judged(report, RESULTS)
         lines = _LINK.sub(f"]({results}/", _lines(chosen_table(place["source"])))
         return f"{place['start']}{lines}{place['end']}"
 

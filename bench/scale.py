@@ -83,7 +83,7 @@ def main() -> None:
         f"`local[{CORES}]` with a heap of {HEAP}: one site for {ROWS_PER_SITE} rows, very unequal; samples of at most "
         f"{CorpusJob().sample} pages, then a task for each file of {PAGES_PER_FILE} pages.\n\n{markdown_table(table)}"
     )
-    write_results("scale", report, values)
+    write_results("scale", report, values, judges="none")
 
 
 if __name__ == "__main__":

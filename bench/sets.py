@@ -5,6 +5,8 @@ import json
 import re
 from pathlib import Path
 
+from shipped import RESULTS, Judges, note_judged
+
 OPEN_SETS = (
     "wcxb-dev",
     "dragnet-a",
@@ -18,7 +20,6 @@ OPEN_SETS = (
     "l3s-gn1-a",
     "readability-a",
 )
-RESULTS = Path(__file__).parent / "results"
 _UNSPACED = re.compile("([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
 
 
@@ -40,9 +41,10 @@ def spaced(text: str) -> str:
     return _UNSPACED.sub(r" \1 ", text)
 
 
-def write_results(name: str, text: str, values: object) -> None:
-    """Print a report, and write it and its values (as JSON) to the results."""
+def write_results(name: str, text: str, values: object, *, judges: Judges) -> None:
+    """Print a report, and write it, its values (as JSON) and what it judges to the results."""
     print(text)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(text, "utf-8")
     (RESULTS / f"{name}.json").write_text(json.dumps(values, indent=1) + "\n", "utf-8")
+    note_judged(name, judges)

@@ -8,7 +8,7 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from shop_pages import generate
+from dehusk.lab.papers.shops.pages import generate
 
 
 def write(folder: Path, *, most: int | None, seed: int = 0) -> int:

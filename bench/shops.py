@@ -1,72 +1,32 @@
 """Yi & Liu's experiments on five generated shops, before and after cleaning, beside rivals without a tree.
 
 Section 4 of *Web Page Cleaning for Web Mining through Feature Weighting* (IJCAI 2003). A page is a vector of the weights
-of its words (`mining_vectors`), of length 1, because the paper does not name a measure of similarity. Methods see the
-pages of each site without their classes. The generator (`shop_pages`) and all settings (`mining_scores`) were fixed before
+of its words (`weightings`), of length 1, because the paper does not name a measure of similarity. Methods see the
+pages of each site without their classes. The generator (`shops.pages`) and all settings were fixed before
 any result after cleaning.
 """
 
 import argparse
 import datetime as dt
-from collections.abc import Iterator
-from itertools import combinations, permutations
 from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
 
-import shop_pages
 from dehusk.blocks import segment
 from dehusk.lab.evaluate.text_tables import markdown_table
-from dehusk.measures import mining
+from dehusk.lab.papers.cst import PRINTED, classification, clusterings
+from dehusk.lab.papers.plots import histogram
+from dehusk.lab.papers.shops import pages as shop_pages
+from dehusk.lab.papers.shops.pages import Wording, generate
+from dehusk.lab.papers.shops.sites import SHOPS
+from dehusk.lab.papers.weightings import TF, all_vectors, unit
 from dehusk.read import parse
-from mining_scores import Strings, classifier, cluster
-from mining_vectors import TF, all_vectors, unit
-from plots import histogram
 from sets import RESULTS, write_results
-from shop_pages import Wording, generate
-from shop_sites import SHOPS
-from shop_words import CATEGORIES
 
 RUNS, SEEDS = 20, (0, 1, 2)
-PAPER = {
-    "the paper, before": (0.506, 0.005, 0.476, 0.695, 0.785),
-    "the paper, after": (0.756, 0.844, 0.046, 0.919, 0.951),
-}
-"""Clustering: mean F, share of runs above .7, share below .5; classification: mean F and accuracy of table 2."""
 SHOWN = (TF, "tf × idf of the site", "tf, repeated blocks dropped", "tree, ordinal (default)", "tree, style")
 """The ways to weigh words in the picture."""
-
-
-def classification(vectors: csr_matrix, truth: Strings, sites: Strings) -> tuple[float, float]:
-    """Return mean F and accuracy over all pairs of classes, as in the paper's table 2."""
-    names = [category.name for category in CATEGORIES]
-    pairs = [np.mean(list(_pair_scores(vectors, truth, sites, pair)), axis=0) for pair in combinations(names, 2)]
-    f, accuracy = np.mean(pairs, axis=0).tolist()
-    return f, accuracy
-
-
-def _pair_scores(
-    vectors: csr_matrix, truth: Strings, sites: Strings, pair: tuple[str, str]
-) -> Iterator[tuple[float, float]]:
-    """Yield (F, accuracy) of classifiers of two classes.
-
-    Each is trained on one class of one site and the other class of another site, and tested on both classes of the
-    remaining sites.
-    """
-    for training_sites in permutations(np.unique(sites).tolist(), 2):
-        training = [
-            np.flatnonzero((truth == label) & (sites == site)) for label, site in zip(pair, training_sites, strict=True)
-        ]
-        test = np.flatnonzero(np.isin(truth, pair) & ~np.isin(sites, training_sites))
-        if not all(map(len, training)):
-            continue
-        rows = np.concatenate(training)
-        result = mining.classification(
-            classifier().fit(vectors[rows], truth[rows]).predict(vectors[test]).tolist(), truth[test].tolist()
-        )
-        yield result.macro_f, result.accuracy
 
 
 def evaluate(wording: Wording, seed: int, options: argparse.Namespace) -> dict[str, dict]:
@@ -79,7 +39,7 @@ def evaluate(wording: Wording, seed: int, options: argparse.Namespace) -> dict[s
     for name, vectors in all_vectors(pages, sites.tolist()):
         unit_vectors = unit(vectors)
         f, accuracy = classification(unit_vectors, truth, sites)
-        f_of_runs = [score for score, _ in cluster(unit_vectors, truth, range(options.runs))]
+        f_of_runs = [score for score, _ in clusterings(unit_vectors, truth, range(options.runs))]
         values[name] = {"F": f_of_runs, "svm": [f, accuracy]}
         mean = np.mean(values[name]["F"])
         print(f"{wording}, seed {seed}: {name}: clusters {mean:.3f}, SVM {f:.3f}, {accuracy:.3f}", flush=True)
@@ -91,7 +51,7 @@ def evaluate(wording: Wording, seed: int, options: argparse.Namespace) -> dict[s
 def table(by_seed: list[dict[str, dict]]) -> str:
     """Return a row for each way to weigh words; the values of the seeds follow the mean in brackets."""
     rows = [["vectors", "mean F of clusters", "runs above .7", "runs below .5", "F by SVM", "accuracy by SVM"]]
-    rows += [[name, *(f"{figure:.3f}" for figure in row)] for name, row in PAPER.items()]
+    rows += [[name, *(f"{figure:.3f}" for figure in row)] for name, row in PRINTED.items()]
     for name in by_seed[0]:
         f = np.array([values[name]["F"] for values in by_seed])
         svm = np.array([values[name]["svm"] for values in by_seed])
@@ -131,7 +91,7 @@ def write(values: dict[str, list[dict[str, dict]]], pages: int) -> None:
         f"## Verbatim noise\n\nThe same shops, but each slot of noise has {shop_pages.VERSIONS} versions per shop.\n\n"
         f"{table(values['verbatim'])}"
     )
-    write_results("shops", report, values)
+    write_results("shops", report, values, judges="none")
     picture = histogram(
         {name: [f for seed in values["varied"] for f in seed[name]["F"]] for name in SHOWN},
         title="k-means of five shops, noise worded anew on each page: the distribution of F",

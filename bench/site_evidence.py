@@ -400,7 +400,7 @@ def main() -> None:
         + "".join(f"\n\n## {title}\n\n{markdown_table(table)}" for title, table in tables.items())
     )
     hashes = {name: set_fingerprint(set_path(options.data, name)) for name in (*GOLD, SHOP, *CRAWLS, FOREIGN)}
-    write_results("site_evidence", text, {"tables": tables, "sets": hashes})
+    write_results("site_evidence", text, {"tables": tables, "sets": hashes}, judges="none")
 
 
 if __name__ == "__main__":

@@ -316,7 +316,7 @@ def main() -> None:
         f"{quality_section}\n{language_section}\n{cost_section}"
     )
     hashes = {name: set_fingerprint(set_path(arguments.data, name)) for name in (*CLEANED, LANGUAGES, CRAWL)}
-    write_results("sites", report, {"f1": quality, "languages": languages, **costs, "sets": hashes})
+    write_results("sites", report, {"f1": quality, "languages": languages, **costs, "sets": hashes}, judges="none")
 
 
 if __name__ == "__main__":

@@ -115,7 +115,7 @@ def write(costs: dict[str, Cost], starts: Sequence[float], same: Sequence[bool],
         name: {"busy": cost.busy, "start": start, "wall": cost.wall, "mb": cost.together()}
         for (name, cost), start in zip(costs.items(), starts, strict=True)
     }
-    write_results("spark", text, {"spark": pyspark.__version__, "costs": values, "same": list(same)})
+    write_results("spark", text, {"spark": pyspark.__version__, "costs": values, "same": list(same)}, judges="shipped")
 
 
 if __name__ == "__main__":

@@ -335,6 +335,7 @@ def main() -> None:
         "structure_tree",
         text,
         {"sets": fingerprints, "f1": f1, "weights": weights, "ms": seconds, "sheets": sheet_seconds, "lists": worst},
+        judges="none",
     )
 
 

@@ -197,7 +197,7 @@ def main() -> None:
     fingerprints = {name: set_fingerprint(set_path(data, name)) for name in crawls}
     values = {name: of_crawl for name, (_, of_crawl) in tables.items()}
     results = {"sets": fingerprints, "figures": values, "shares": by_share, "estimates": agreement}
-    write_results("toc_partial", "\n".join(parts), results)
+    write_results("toc_partial", "\n".join(parts), results, judges="none")
 
 
 if __name__ == "__main__":

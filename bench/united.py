@@ -330,7 +330,7 @@ def report(
         "units": units.ece(),
         "spearman": float(rank),
     }
-    write_results("united", text, values)
+    write_results("united", text, values, judges="folds")
 
 
 SHIPPED = Path(__file__).parents[1] / "src" / "dehusk" / "models" / "united"

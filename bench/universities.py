@@ -2,7 +2,7 @@
 
 Classification: trained on three universities, tested on the fourth, all four ways. Clustering: each university's pages
 into five clusters. A university is a site; its trees, entropies, idf and repeated blocks are learned from its pages
-without their classes. All settings (`mining_vectors`, `mining_scores`) were fixed before the first result.
+without their classes. All settings (`weightings`, `mining_scores`) were fixed before the first result.
 """
 
 import argparse
@@ -16,10 +16,11 @@ from scipy.sparse import csr_matrix
 from dehusk.blocks import Blocks, segment
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.lab.papers.cst import Strings, classifier, clusterings
+from dehusk.lab.papers.weightings import TF, all_vectors, text_words, unit, vectors, with_idf
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.read import parse
-from mining_scores import Strings, classifier, cluster, held_out_classes, macro_f, macro_f_interval
-from mining_vectors import TF, all_vectors, text_words, unit, vectors, with_idf
+from mining_scores import held_out_classes, macro_f, macro_f_interval
 from sets import set_path, write_results
 from tool_texts import add_texts_option, tool_texts
 
@@ -31,7 +32,7 @@ WEIGHTINGS = ("alone", "× idf")
 
 
 def ways(samples: Sequence[Sample], pages: Sequence[Blocks], texts: Path) -> Iterator[tuple[str, csr_matrix]]:
-    """Yield the ways to weigh words, those of `mining_vectors` and the texts of tools, with the vectors of all pages."""
+    """Yield the ways to weigh words, those of `weightings` and the texts of tools, with the vectors of all pages."""
     yield from all_vectors(pages, [str(sample.site) for sample in samples])
     for tool, kept in tool_texts(list(TOOLS), samples, texts).items():
         keys = [text_words(text) for text in kept]
@@ -44,7 +45,10 @@ def evaluate(matrix: csr_matrix, truth: Strings, sites: Strings) -> dict:
     names = np.unique(sites).tolist()
     starts = [[1000 * seed + run for run in range(RUNS)] for seed in SEEDS]
     f = [
-        [np.mean([score for score, _ in cluster(matrix[sites == name], truth[sites == name], seed)]) for name in names]
+        [
+            np.mean([score for score, _ in clusterings(matrix[sites == name], truth[sites == name], seed)])
+            for name in names
+        ]
         for seed in starts
     ]
     return {
@@ -157,7 +161,7 @@ def main() -> None:
         for name, by_weighting in values.items()
     }
     hashes = {SET: set_fingerprint(set_path(options.data, SET))}
-    write_results("universities", report(values, truth, sites), {"sets": hashes, "figures": figures})
+    write_results("universities", report(values, truth, sites), {"sets": hashes, "figures": figures}, judges="shipped")
 
 
 if __name__ == "__main__":

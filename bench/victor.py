@@ -11,12 +11,13 @@ from dehusk.lab.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
 from dehusk.lab.evaluate.verdicts import Verdict, cross_validate, judge, summarise_verdicts, without_features
 from dehusk.lab.gold import splits
 from dehusk.lab.gold.datasets import read_set, set_fingerprint
+from dehusk.lab.papers.plots import lines
+from dehusk.lab.papers.victor import PRINTED
 from dehusk.lab.train.labelled_pages import LabelledPage, label_samples
 from dehusk.lab.train.victor import train_victor
 from dehusk.label.victor.config import VictorConfig, load_config
 from dehusk.label.victor.method import Victor
 from dehusk.measures.intervals import bootstrap_interval
-from plots import lines
 from sets import RESULTS, data_argument, set_path, write_results
 
 SET, FOLDS, SEEDS = "cleaneval-dev", 6, (0, 1, 2)
@@ -30,12 +31,7 @@ PRINTED_5_1 = {
     "total (content)": 9944,
     "other (noise)": 12557,
 }
-PRINTED_6_1 = {
-    "Exp-1": (74.45, 82.60, 66.71, 81.11, 73.92),
-    "Exp-2": (75.09, 83.09, 67.31, 81.68, 74.50),
-    "Exp-3": (75.01, 82.88, 68.46, 81.83, 75.15),
-}
-"""Figures of the thesis, chapters 5 and 6; 104 documents."""
+"""Figures of the thesis, chapter 5; 104 documents."""
 Curve = dict[int, dict[str, float]]
 
 
@@ -64,14 +60,14 @@ def experiments(config: VictorConfig, pages: Sequence[LabelledPage]) -> dict[str
 
 def scores_table(verdicts: dict[str, list[Verdict]]) -> str:
     """Return table 6.1: pooled / mean over documents, and below each row the figures of the thesis."""
-    head, *rows = table_6_1({name: summarise_verdicts(of_setting) for name, of_setting in verdicts.items()})
+    head, *rows = table_6_1(verdicts)
     table = [[*head, "95 % of its mean"]]
     for row, (name, of_setting) in zip(rows, verdicts.items(), strict=True):
         f1 = [verdict.words.f1 for verdict in of_setting]
         interval = bootstrap_interval(f1, [verdict.site for verdict in of_setting])
         table += [
             [*row, str(interval)],
-            [f"{name}, thesis", *(f"{figure:.2f}" for figure in PRINTED_6_1[name]), "", ""],
+            [f"{name}, thesis", *(f"{figure:.2f}" for figure in PRINTED[name]), "", ""],
         ]
     return markdown_table(table)
 
@@ -146,7 +142,7 @@ def main() -> None:
     )
     table = {name: [verdict.words.f1 for verdict in of_setting] for name, of_setting in verdicts.items()}
     fingerprints = {SET: set_fingerprint(set_path(data, SET))}
-    write_results("victor", text, {"sets": fingerprints, "word-bag F1": table, "curve": curve})
+    write_results("victor", text, {"sets": fingerprints, "word-bag F1": table, "curve": curve}, judges="none")
 
 
 if __name__ == "__main__":

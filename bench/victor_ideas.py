@@ -264,7 +264,7 @@ def main() -> None:
         f"{len(pages)} pages, {FOLDS} folds by site; sets pinned by the hashes in victor_ideas.json. Intervals of the "
         f"difference are bootstraps by site.\n\n{markdown_table(rows)}"
     )
-    write_results("victor_ideas", text, {"sets": prints, "f1": values})
+    write_results("victor_ideas", text, {"sets": prints, "f1": values}, judges="none")
 
 
 if __name__ == "__main__":

@@ -187,7 +187,7 @@ def main() -> None:
         f"## The paper's figures\n\n{drawn}"
     )
     fingerprints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, *CRAWLS)}
-    write_results("wisdom", text, {"sets": fingerprints, "f1": values, "toc": links, "figures": points})
+    write_results("wisdom", text, {"sets": fingerprints, "f1": values, "toc": links, "figures": points}, judges="none")
 
 
 if __name__ == "__main__":

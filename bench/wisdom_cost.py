@@ -83,7 +83,7 @@ def main() -> None:
         f"{lists}"
     )
     fingerprints = {LARGE: set_fingerprint(set_path(data, LARGE))}
-    write_results("wisdom_cost", text, {"sets": fingerprints, "ms": seconds, "lists": worst})
+    write_results("wisdom_cost", text, {"sets": fingerprints, "ms": seconds, "lists": worst}, judges="none")
 
 
 if __name__ == "__main__":

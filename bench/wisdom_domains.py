@@ -12,10 +12,10 @@ from dehusk.blocks.labels import OTHER
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.lab.papers.plots import Points, heatmap, stems
 from dehusk.read import parse
 from dehusk.sites.wisdom import PAPER, RECOMMENDED, Wisdom
 from dehusk.sites.wisdom.blocksets import articles, tables_of_contents
-from plots import Points, heatmap, stems
 from sets import RESULTS, data_argument, set_path, write_results
 from wisdom_pages import CLEANED, FORUMS, MEASURES, Case, Cases, article_pages, toc_pages
 
@@ -214,7 +214,9 @@ def main() -> None:
         f"![Results on other domains](wisdom_domains-types.svg)\n"
     )
     sets = {name: set_fingerprint(set_path(data, name)) for name in (*NEWS, *FORUMS, OTHERS)}
-    write_results("wisdom_domains", text, {"sets": sets, "figure 6": shown, "figure 20": values, "table 2": table2})
+    write_results(
+        "wisdom_domains", text, {"sets": sets, "figure 6": shown, "figure 20": values, "table 2": table2}, judges="none"
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """`bench/all.py`: which benches are stale, how a run resumes, and the tables of the documentation."""
 
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "bench"))
 
 import all as benches  # noqa: E402
+import beside  # noqa: E402
 import result_tables  # noqa: E402
+import sets  # noqa: E402
+import shipped  # noqa: E402
 
 REPORT = """# Fish
 
@@ -89,7 +93,14 @@ def test_what_a_report_does_not_have_is_an_error(source: str, message: str) -> N
         result_tables.chosen_table(source)
 
 
+def note(results: Path, judges: str, net: str) -> None:
+    """Note what the report fish.md judges."""
+    entry = {"date": "2026-05-03", "commit": "abc", "judges": judges, "net": net}
+    (results / "judged.json").write_text(json.dumps({"fish": entry}))
+
+
 def test_pages_are_filled_and_links_lead_to_the_reports(results: Path) -> None:
+    note(results, "none", "")
     page = results.parents[1] / "docs" / "fish.md"
     page.write_text('Heavy:\n\n<!-- from fish.md, "Weights" -->\nold\n<!-- end -->\nEnd.\n')
     (results.parents[1] / "README.md").write_text("No tables.\n")
@@ -97,6 +108,33 @@ def test_pages_are_filled_and_links_lead_to_the_reports(results: Path) -> None:
     table = "| fish | kg |\n| --- | --- |\n| trout | [2](../bench/results/a.md) |\n"
     assert page.read_text() == f'Heavy:\n\n<!-- from fish.md, "Weights" -->\n{table}<!-- end -->\nEnd.\n'
     assert result_tables.fill_all() == []
+
+
+@pytest.mark.usefixtures("results")
+def test_a_report_of_another_net_is_refused(results: Path) -> None:
+    page = results.parents[1] / "docs" / "fish.md"
+    page.write_text('<!-- from fish.md, "Weights" -->\n<!-- end -->\n')
+    with pytest.raises(ValueError, match="does not say which net"):
+        result_tables.filled(page)
+    for judges in ("shipped", "folds"):
+        note(results, judges, shipped.net_hash(judges))
+        assert "trout" in result_tables.filled(page)
+        note(results, judges, "0123456789abcdef")
+        with pytest.raises(ValueError, match="a net that is not shipped any more"):
+            result_tables.filled(page)
+
+
+def test_what_a_report_judges_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setattr(shipped, "RESULTS", tmp_path)
+    monkeypatch.setattr(sets, "RESULTS", tmp_path)
+    sets.write_results("fish", "# Fish\n", {"kg": 2}, judges="shipped")
+    sets.write_results("birds", "# Birds\n", {}, judges="none")
+    assert capsys.readouterr().out == "# Fish\n\n# Birds\n\n"
+    noted = shipped.judged(tmp_path)
+    assert noted["fish"]["net"] == shipped.card()["arrays-sha256"][:16]
+    assert list(noted) == ["birds", "fish"]
+    shipped.check_judged("fish", tmp_path)
+    shipped.check_judged("birds", tmp_path)
 
 
 def test_a_run_resumes_and_repeats_what_changed(results: Path, monkeypatch, tmp_path: Path, capsys) -> None:
@@ -138,5 +176,19 @@ def test_a_bench_depends_on_the_modules_it_imports() -> None:
 
 
 def test_an_unknown_bench_is_one_line() -> None:
-    with pytest.raises(SystemExit, match="no bench fish; there are united, quality"):
+    with pytest.raises(SystemExit, match="no bench fish; there are united, unseen"):
         benches.chosen("sites,fish")
+
+
+def test_every_bench_of_quality_names_its_floor_and_rival() -> None:
+    named = [*beside.BESIDE, *beside.WITHOUT, *beside.COSTS]
+    assert sorted(named) == sorted(bench.name for bench in benches.BENCHES)
+    assert all(beside.WITHOUT.values())
+
+
+@pytest.mark.parametrize("name", beside.BESIDE)
+def test_floor_and_rival_stand_in_the_report(name: str) -> None:
+    lines = (ROOT / "bench" / "results" / f"{name}.md").read_text("utf-8").splitlines()
+    cells = [cell.strip() for line in lines if line.startswith("|") for cell in line.split("|")]
+    for other in beside.BESIDE[name]:
+        assert any(cell.startswith(other) or cell.endswith(other) for cell in cells), other

@@ -23,6 +23,17 @@ def markdown(html: str) -> str:
             "- **Green**\n\n  Fresh.\n\n- Black tea.\n",
         ),
         (
+            (
+                "<ul><li><h3>Green</h3><p>Fresh.</p></li><li><p>New</p><h3>White</h3></li><li><h3>Black</h3></li>"
+                "<li><h3>Oolong</h3></li></ul>"
+            ),
+            "### Green\n\nFresh.\n\nNew\n\n### White\n\n### Black\n\n### Oolong\n",
+        ),
+        (
+            "<ul><li><h3>Green</h3><p>Fresh.</p></li><li><h3>Black</h3></li><li>See all</li></ul>",
+            "- **Green**\n\n  Fresh.\n\n- **Black**\n\n- See all\n",
+        ),
+        (
             "<ul><li><p>Teas</p><h3>Green</h3><p>Fresh.</p><h3>Black</h3><p>Strong.</p></li></ul>",
             "- Teas\n\n  ### Green\n\n  Fresh.\n\n  ### Black\n\n  Strong.\n",
         ),
@@ -49,6 +60,8 @@ def markdown(html: str) -> str:
         "titles",
         "steps",
         "mixed",
+        "one of four",
+        "one of three",
         "sections",
         "lists in cards",
         "cards in lists",

@@ -35,7 +35,17 @@ def test_counts(tmp_path: Path) -> None:
     sample = next(iter(read_set(path)))
     document = dehusk.clean(sample.data, url=sample.url, method=KeepAll())
     gold = posts.gold_posts(sample, document.page, posts.gold_rows(path)["a"])
-    counts = posts.match(document, gold, URL)
+    counts = posts.match(document.posts, document.page, gold, URL)
     assert counts == posts.Counts(4, 4, 4, author=3, date=4, text=3, words=3, all=2, links=4, link=4)
     late = [replace(one, date=one.date._replace(value="2012-03-03T09:59"), date_text="") for one in gold]
-    assert posts.match(document, late, URL).date == 0
+    assert posts.match(document.posts, document.page, late, URL).date == 0
+
+
+def test_the_floor_and_the_rival() -> None:
+    threads = dehusk.parse(page(*map(forum_post, range(4))), url=URL)
+    [whole] = posts.one_post(threads)
+    assert all(sentence in whole.text for sentence in SENTENCES[:3])
+    alike = posts.siblings_alike(threads)
+    assert len(alike) == 4
+    assert all(sentence in post.text for sentence, post in zip(SENTENCES[:3], alike, strict=False))
+    assert posts.siblings_alike(dehusk.parse("<p>one</p>")) == []

@@ -18,12 +18,11 @@ from dehusk.sites.structure_tree import CompressedStructureTree
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-import mining_vectors
-import plots
 import shops
-from shop_pages import ShopPage, Site, Wording, generate
-from shop_sites import SHOPS, Shop
-from shop_words import CATEGORIES
+from dehusk.lab.papers import plots, weightings
+from dehusk.lab.papers.shops.pages import GeneratedShop, ShopPage, Wording, generate
+from dehusk.lab.papers.shops.sites import SHOPS, Shop
+from dehusk.lab.papers.shops.words import CATEGORIES
 
 TABLE_1 = {
     "camera": {"Amazon": 402, "CNet": 219, "J&R": 80, "PCMag": 137, "ZDnet": 151},
@@ -68,10 +67,10 @@ def test_the_wording_of_noise_leaves_the_content_alone() -> None:
 
 
 def test_the_shops_have_the_numbers_of_pages_of_the_papers_sites(monkeypatch: pytest.MonkeyPatch) -> None:
-    def named(site: Site, category: int, number: int) -> ShopPage:
-        return ShopPage(site.shop.stands_for, CATEGORIES[category].name, str(number))
+    def named(site: GeneratedShop, category: int, number: int) -> ShopPage:
+        return ShopPage(site.shop.stands_for, CATEGORIES[category].name, str(number), ())
 
-    monkeypatch.setattr(Site, "page", named)
+    monkeypatch.setattr(GeneratedShop, "page", named)
     counts = Counter((page.category, page.site) for page in generate())
     assert counts == Counter({(category, site): n for category, row in TABLE_1.items() for site, n in row.items() if n})
     assert Counter(page.category for page in generate(most=10)) == {
@@ -92,7 +91,7 @@ def test_all_pages_differ_and_all_categories_occur() -> None:
 
 @pytest.mark.parametrize("shop", SHOPS, ids=lambda shop: shop.name)
 def test_the_navigation_names_all_categories_on_every_page(shop: Shop) -> None:
-    site = Site(shop, 0)
+    site = GeneratedShop(shop, 0)
     for name, pattern in IN_NAVIGATION.items():
         assert re.search(pattern, shop.navigation, re.IGNORECASE), name
     assert all(site.navigation in site.page(category, number).html for category in range(5) for number in range(4))
@@ -117,7 +116,7 @@ PAGES = [
 def _dense(way: str) -> dict[str, list[float]]:
     """Return the weight of each word on each page."""
     pages = [segment(dehusk.parse(html)) for html in PAGES]
-    vectors = dict(mining_vectors.all_vectors(pages, ["one", "one", "two"]))[way].toarray()
+    vectors = dict(weightings.all_vectors(pages, ["one", "one", "two"]))[way].toarray()
     terms = [page_terms(page) for page in pages]
     columns = np.unique(np.concatenate([page.key for page in terms]))
     words = [word for page in terms for word in page.words]
@@ -141,8 +140,8 @@ def test_rivals_weigh_words_as_they_say() -> None:
 def test_trees_weigh_words_as_their_method_does() -> None:
     html = [page.html for page in generate(0, most=2)][:8]
     pages = [segment(dehusk.parse(page)) for page in html]
-    ways = dict(mining_vectors.all_vectors(pages, ["one"] * 8))
-    for name, options in mining_vectors.TREES.items():
+    ways = dict(weightings.all_vectors(pages, ["one"] * 8))
+    for name, options in weightings.TREES.items():
         expected = CompressedStructureTree(**options).fit_transform(html, sites=["one"] * 8)
         assert sorted(ways[name].sum(axis=0).A1) == pytest.approx(
             sorted(np.pad(expected.sum(axis=0).A1, (ways[name].shape[1] - expected.shape[1], 0)))
@@ -150,19 +149,17 @@ def test_trees_weigh_words_as_their_method_does() -> None:
 
 
 def test_idf_of_weights_ignores_words_without_weight() -> None:
-    matrix = mining_vectors.vectors(
-        [np.array([1, 2], np.uint64), np.array([1, 1], np.uint64)], [np.ones(2), np.ones(2)]
-    )
+    matrix = weightings.vectors([np.array([1, 2], np.uint64), np.array([1, 1], np.uint64)], [np.ones(2), np.ones(2)])
     assert matrix.toarray().tolist() == [[1, 1], [2, 0]]
     expected = (
         TfidfTransformer(norm=None, smooth_idf=False).fit_transform(matrix) - matrix
     )  # scikit-learn adds 1 to idf
-    assert mining_vectors.with_idf(matrix).toarray() == pytest.approx(expected.toarray())
+    assert weightings.with_idf(matrix).toarray() == pytest.approx(expected.toarray())
 
 
 def test_words_of_a_text_are_those_of_a_page() -> None:
     page = segment(dehusk.parse("<p>One &amp; TWO</p><p>漢字 <b>th</b>ree</p>"))
-    assert mining_vectors.text_words("one & Two\n漢字 three").tolist() == page_terms(page).key.tolist()
+    assert weightings.text_words("one & Two\n漢字 three").tolist() == page_terms(page).key.tolist()
 
 
 def test_the_table_contains_the_figures_of_the_runs() -> None:

@@ -27,6 +27,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "cluster": "dehusk.cli.cluster:cluster_command",
         "classify": "dehusk.cli.classify:classify_command",
         "colour": "dehusk.cli.colour:colour_command",
+        "paper": "dehusk.cli.paper:paper_command",
     },
     "Train and judge": {
         "train": "dehusk.cli.train:train_command",
@@ -51,6 +52,7 @@ _TRIED: Mapping[str, str] = {
     **dict.fromkeys(("table", "tables", "scraper"), "records"),
     **dict.fromkeys(("compare", "benchmark"), "bench"),
     **dict.fromkeys(("label", "gold"), "annotate"),
+    **dict.fromkeys(("papers", "reproduce", "experiment"), "paper"),
     **dict.fromkeys(("warc", "parquet", "dataset"), "corpus"),
 }
 """What people try -> the command to suggest."""

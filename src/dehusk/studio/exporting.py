@@ -12,20 +12,17 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from dehusk.base.atomic import remove, replacing, write_text
 from dehusk.base.errors import InputError
-from dehusk.blocks import Blocks, segment
-from dehusk.blocks.annotation import SUFFIX, UNLABELLED, Annotation, Codes, text_digest
-from dehusk.blocks.labels import OTHER, Labels
+from dehusk.blocks import segment
+from dehusk.blocks.annotation import SUFFIX, UNLABELLED, Annotation, text_digest
+from dehusk.lab.gold.cleaneval import codes_to_cleaneval
 from dehusk.read import parse
 from dehusk.read.decoding import decode
 from dehusk.read.page import Page
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.labelling import labels_of
 from dehusk.studio.project import Project
-from dehusk.write.cleaneval import to_cleaneval
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MOST_NAME = 120  # bytes of a title or a name in the name of a file
@@ -93,7 +90,7 @@ def cleaneval_of(project: Project, page: int, annotator: str) -> str:
     """
     body = read_body(project, page)
     blocks = segment(parse(body.data, body.url or None, body.headers))
-    return _cleaneval(blocks, labels_of(project, page, annotator, len(blocks)))
+    return codes_to_cleaneval(blocks, labels_of(project, page, annotator, len(blocks)))
 
 
 def save_labels(project: Project, page: int, annotator: str) -> LabelFiles:
@@ -118,16 +115,10 @@ def save_labels(project: Project, page: int, annotator: str) -> LabelFiles:
     blocks = segment(parse(data, annotation.url))
     codes = annotation.labels_for(blocks)
     if (codes != UNLABELLED).all():
-        write_text(files.text, _cleaneval(blocks, codes))
+        write_text(files.text, codes_to_cleaneval(blocks, codes))
     else:  # a text cannot say what is still unknown
         remove(files.text)
     return files
-
-
-def _cleaneval(blocks: Blocks, codes: Codes) -> str:
-    kept = (codes != UNLABELLED) & (codes != OTHER)
-    label = np.where(kept, codes, OTHER).astype(np.uint8)
-    return to_cleaneval(Labels(blocks, label, kept.astype(np.float64), kept))
 
 
 def _without_headers(body: PageBody, page: Page) -> bytes:

@@ -76,7 +76,8 @@ cdef struct TokenRow:
     Py_ssize_t end
     Py_ssize_t outer  # the start of the container around that of a container, -1 for none
     bint is_tight  # of the start of a list: whether each of its items is one leaf and lists
-    bint is_cards  # of the start of a list: whether each of its items is a heading, of one at least with text below
+    bint is_cards  # of the start of a list: whether nearly all items start with a heading, one at least with text below
+    int items, headed  # of the start of a list: its items that are not empty, and those that start with a heading
     bint has_text  # of the start of an item: whether anything but pictures is directly in it
     bint is_headed  # of the start of an item: whether the first of this is a heading
     int headings  # of the start of an item: directly in it; of a list: what is in its items after their first parts

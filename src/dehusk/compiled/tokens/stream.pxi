@@ -60,7 +60,7 @@ cdef class Stream:
         self.token_count += 1
         token.kind, token.edge, token.node, token.level, token.first, token.last = kind, edge, node, 0, -1, -1
         token.is_ordered, token.number, token.start, token.end = False, 0, 0, 0
-        token.outer, token.headings = -1, 0
+        token.outer, token.headings, token.items, token.headed = -1, 0, 0, 0
         token.is_tight = token.is_cards = token.has_text = token.is_headed = False
         return token
 

@@ -101,15 +101,17 @@ cdef inline void see_in_item(Stream stream, TokenRow *token, Py_ssize_t item, bi
     stream.tokens[item].headings += is_heading
     if not stream.tokens[item].has_text and not is_picture(stream, token):
         stream.tokens[item].has_text, stream.tokens[item].is_headed = True, is_heading
-    if items >= 0 and is_first and not is_heading:
-        stream.tokens[items].is_cards = False
-    elif items >= 0 and not is_first:
+    if items >= 0 and is_first:
+        stream.tokens[items].items += 1
+        stream.tokens[items].headed += is_heading
+    elif items >= 0:
         stream.tokens[items].headings += 1
 
 
 cdef inline int find_cards(Stream stream) except -1:
     """Mark lists without numbers, outside of other lists, whose items start with a heading, if any has more than that.
 
+    One item of four may start with something else: an advertisement among cards, a line above a title, "See all".
     `find_tight_lists` has marked what is around each container.
     """
     cdef Py_ssize_t index, outer = -1
@@ -128,7 +130,7 @@ cdef inline int find_cards(Stream stream) except -1:
     for index in range(stream.token_count):
         token = &stream.tokens[index]
         if token.kind == LIST_TOKEN and token.edge > 0:
-            token.is_cards = token.is_cards and token.headings > 0
+            token.is_cards = token.is_cards and token.headings > 0 and 4 * token.headed >= 3 * token.items
     return 0
 
 

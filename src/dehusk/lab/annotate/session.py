@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.errors import GoldError, InputError
+from dehusk.base.errors import GoldError, InputError, counted
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import LABELS
 from dehusk.lab.gold import SUFFIX, UNLABELLED, Annotation, Codes
+from dehusk.lab.gold.cleaneval import codes_to_cleaneval
 from dehusk.read import parse
 from dehusk.read.page import Bools
 
@@ -21,6 +22,27 @@ from dehusk.read.page import Bools
 def annotation_path(page: Path, folder: Path | None = None) -> Path:
     """Return the path of a page's annotation: beside the page, or in `folder`."""
     return (folder or page.parent) / f"{page.name}{SUFFIX}"
+
+
+def annotated_text(path: Path, annotation: Path, *, every_tag: bool = True) -> str:
+    """Return what is annotated of a page as a text with CLEANEVAL's tags.
+
+    Raises:
+        InputError: a file cannot be read.
+        GoldError: the annotation is malformed, belongs to another page, or leaves segments unlabelled, of which a text
+            cannot say that they are unknown.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    labels, page = Annotation.load(annotation), parse(data)
+    labels.check(data, page)
+    blocks = segment(page, every_tag=every_tag, alt=every_tag)
+    codes = labels.labels_for(blocks)
+    if missing := int((codes == UNLABELLED).sum()):
+        raise GoldError(f"{missing} of {counted(len(blocks), 'segment')} unlabelled: a text cannot say what is unknown")
+    return codes_to_cleaneval(blocks, codes)
 
 
 @dataclass(frozen=True)

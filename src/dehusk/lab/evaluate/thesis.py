@@ -1,12 +1,22 @@
 """Repeat the experiments of Marek's thesis: tables 5.1 and 6.1, and the ablations of chapter 6."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.errors import ChildError
 from dehusk.base.processes.pool import ChildPool
 from dehusk.blocks.labels import LABELS, OTHER
-from dehusk.lab.evaluate.verdicts import VerdictSummary, cross_validate, summarise_verdicts, without_features
+from dehusk.lab.evaluate.verdicts import (
+    Verdict,
+    VerdictSummary,
+    folds_of_pages,
+    judge_fold,
+    summarise_verdicts,
+    without_features,
+)
 from dehusk.lab.train.labelled_pages import LabelledPage, label_counts
 from dehusk.label.victor.config import VictorConfig
 
@@ -17,9 +27,12 @@ EXPERIMENTS = {"Exp-1": (), "Exp-2": _EXP_2, "Exp-3": (*_EXP_2, "regexp.url", "d
 MARKUP = ("container.", "split.", "div-group.", "td-group.", "document.max-")
 """Prefixes of the markup features (section 4.1, and the feature groups); all others are text features."""
 
+FOLDS = 6
 _SECONDS = 1e6  # that an experiment may take: any number
 
 TableRows = list[list[str]]
+_Task = tuple[str, tuple[str, ...], int]
+"""(experiment, features that it disables, fold that is judged)"""
 
 
 def table_5_1(pages: Sequence[LabelledPage]) -> TableRows:
@@ -34,10 +47,10 @@ def table_5_1(pages: Sequence[LabelledPage]) -> TableRows:
     ]
 
 
-def table_6_1(results: dict[str, VerdictSummary]) -> TableRows:
+def table_6_1(results: Mapping[str, Sequence[Verdict]]) -> TableRows:
     """Return the five measures of each experiment in percent, pooled / mean over documents."""
     head = ["", "5 labels", "content-noise", "markup-only", "text-only", "total", "word-bag F1"]
-    return [head, *(_row(name, result) for name, result in results.items())]
+    return [head, *(_row(name, summarise_verdicts(verdicts)) for name, verdicts in results.items())]
 
 
 def _row(name: str, result: VerdictSummary) -> list[str]:
@@ -62,32 +75,32 @@ def run_experiments(
     *,
     seed: int,
     workers: int,
-) -> dict[str, VerdictSummary]:
-    """Run a six-fold cross-validation for each experiment, without the features that the experiment disables.
+) -> dict[str, list[Verdict]]:
+    """Cross-validate each experiment in six folds, without the features that it disables; return its verdicts.
 
     The most probable sequence of labels decides which blocks are kept, as in the thesis, whatever the configuration
     says.
     """
     faithful = replace(config, decide="labels")
-    with ChildPool(_experimenter, (faithful, list(pages), seed), workers=workers, seconds=_SECONDS) as children:
-        return dict(zip(experiments, map(_found, children.map(experiments.values())), strict=True))
+    fold = folds_of_pages(pages, FOLDS, seed=seed)
+    tasks = [(name, disabled, left_out) for name, disabled in experiments.items() for left_out in range(FOLDS)]
+    verdicts: dict[str, dict[int, Verdict]] = {name: {} for name in experiments}
+    with ChildPool(_experimenter, (faithful, list(pages), fold), workers=workers, seconds=_SECONDS) as children:
+        for (name, disabled, _), result in children.map(tasks):
+            if isinstance(result, ChildError):
+                raise ChildError(f"the experiment without {', '.join(disabled) or 'nothing'}: {result}")
+            verdicts[name] |= result
+    return {name: [of_pages[index] for index in range(len(pages))] for name, of_pages in verdicts.items()}
 
 
 def _experimenter(
-    given: tuple[VictorConfig, list[LabelledPage], int],
-) -> Callable[[tuple[str, ...]], VerdictSummary]:
-    """Return the function of a child: it runs an experiment, without some features."""
-    config, pages, seed = given
+    given: tuple[VictorConfig, list[LabelledPage], npt.NDArray[np.int64]],
+) -> Callable[[_Task], dict[int, Verdict]]:
+    """Return the function of a child: it runs a fold of an experiment, without some features."""
+    config, pages, fold = given
 
-    def run(disabled: tuple[str, ...]) -> VerdictSummary:
-        reduced = without_features(config, disabled)
-        return summarise_verdicts(cross_validate(reduced, pages, folds=6, seed=seed))
+    def run(task: _Task) -> dict[int, Verdict]:
+        _, disabled, left_out = task
+        return judge_fold(without_features(config, disabled), pages, fold == left_out)
 
     return run
-
-
-def _found(outcome: tuple[tuple[str, ...], VerdictSummary | ChildError]) -> VerdictSummary:
-    disabled, result = outcome
-    if isinstance(result, ChildError):
-        raise ChildError(f"the experiment without {', '.join(disabled) or 'nothing'}: {result}")
-    return result

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk import write
 from dehusk.base.errors import GoldError
@@ -88,20 +89,35 @@ def cross_validate(
     Raises:
         GoldError: fewer pages or sites than folds, or a fold without content or noise to learn from.
     """
-    try:
-        fold = (
-            splits.folds_by_page(len(pages), folds, seed=seed)
-            if by == "page"
-            else splits.folds_by_site([page.site for page in pages], folds, seed=seed)
-        )
-    except ValueError as error:
-        raise GoldError(str(error)) from error
+    fold = folds_of_pages(pages, folds, seed=seed, by=by)
     verdicts: dict[int, Verdict] = {}
     for left_out in range(folds):
-        victor = train_victor(config, [page for page, number in zip(pages, fold, strict=True) if number != left_out])
-        for index in np.flatnonzero(fold == left_out).tolist():
-            verdicts[index] = judge(victor, pages[index])
+        verdicts |= judge_fold(config, pages, fold == left_out)
     return [verdicts[index] for index in range(len(pages))]
+
+
+def folds_of_pages(
+    pages: Sequence[LabelledPage], folds: int, *, seed: int = 0, by: str = "page"
+) -> npt.NDArray[np.int64]:
+    """Return the fold of each page, shape (p,).
+
+    Raises:
+        GoldError: fewer pages or sites than folds.
+    """
+    try:
+        if by == "page":
+            return splits.folds_by_page(len(pages), folds, seed=seed)
+        return splits.folds_by_site([page.site for page in pages], folds, seed=seed)
+    except ValueError as error:
+        raise GoldError(str(error)) from error
+
+
+def judge_fold(
+    config: VictorConfig, pages: Sequence[LabelledPage], is_held_out: npt.NDArray[np.bool_]
+) -> dict[int, Verdict]:
+    """Train on some pages and judge the others; return index -> verdict."""
+    victor = train_victor(config, [page for page, held in zip(pages, is_held_out, strict=True) if not held])
+    return {index: judge(victor, pages[index]) for index in np.flatnonzero(is_held_out).tolist()}
 
 
 def without_features(config: VictorConfig, features: Iterable[str]) -> VictorConfig:

@@ -19,7 +19,13 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from dehusk.base.errors import unknown
+from dehusk.blocks import Blocks
+from dehusk.blocks.annotation import UNLABELLED, Codes
+from dehusk.blocks.labels import OTHER, Labels
+from dehusk.write.cleaneval import to_cleaneval
 
 LETTERS = {"h": "header", "p": "paragraph", "l": "list"}
 
@@ -73,6 +79,18 @@ def segments_to_cleaneval(segments: Iterable[tuple[str, str]], url: str | None =
         if collapsed := " ".join(text.split()):
             lines.append(f"<{letters[label]}> {_escape(collapsed)}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def codes_to_cleaneval(blocks: Blocks, codes: Codes) -> str:
+    """Return labels of a page as a text with CLEANEVAL's tags, as Victor's `victor2cleaneval` does.
+
+    Args:
+        blocks: the blocks of the page.
+        codes: (b,) index into `LABELS` for each block; -1, unlabelled, is left out, as noise is.
+    """
+    kept = (codes != UNLABELLED) & (codes != OTHER)
+    label = np.where(kept, codes, OTHER).astype(np.uint8)
+    return to_cleaneval(Labels(blocks, label, kept.astype(np.float64), kept))
 
 
 def _plain(text: str) -> str:

@@ -28,5 +28,10 @@ def folds_by_site(sites: Sequence[str], folds: int, *, seed: int = 0) -> npt.NDA
     """
     if folds < 2 or len(set(sites)) < folds:
         raise ValueError(f"{len(set(sites))} sites cannot be split into {folds} folds")
-    fold = {site: int(hashlib.sha256(f"{seed} {site}".encode()).hexdigest(), 16) % folds for site in set(sites)}
+    fold = {site: fold_of_site(site, folds, seed=seed) for site in set(sites)}
     return np.array([fold[site] for site in sites], dtype=np.int64)
+
+
+def fold_of_site(site: str, folds: int, *, seed: int = 0) -> int:
+    """Return the fold of a site's pages, as `folds_by_site` has it."""
+    return int(hashlib.sha256(f"{seed} {site}".encode()).hexdigest(), 16) % folds

@@ -1,7 +1,7 @@
 """Five fictitious shops and magazines of about 2002: their layouts, and everything on a page except the product.
 
 Each represents one site of Yi & Liu's table 1 and has its number of pages. A layout is an HTML page with names in
-braces for the parts that `shop_pages` generates. The navigation on every page names all categories.
+braces for the parts that `pages` generates. The navigation on every page names all categories.
 """
 
 from dataclasses import dataclass

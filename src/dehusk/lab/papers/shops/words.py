@@ -1,4 +1,4 @@
-"""The vocabulary of five categories of products, from which `shop_pages` generates descriptions.
+"""The vocabulary of five categories of products, from which `pages` generates descriptions.
 
 An entry with bars lists phrases for one thing (`optical zoom|zoom lens`): each site prefers some of them, so that
 sites share only part of the vocabulary of a category. `#` is a placeholder for a digit, `~` for a digit from 1 to 9.

@@ -5,8 +5,8 @@ and differ only in the weight of each occurrence. Weights are learned from pages
 site from that site alone:
 
 * tf: each occurrence weighs 1;
-* tf-idf: ln(N / df) over the pages of all sites (Salton & McGill 1983, which the paper cites); tf × idf of the site: the
-  same over the pages of the site;
+* tf-idf: ln(N / df) over the pages of all sites (Salton & McGill 1983, which the paper cites); tf × idf of the site:
+  the same over the pages of the site;
 * tf × (1 − entropy of the word over the pages of the site), the tree's formula 3 without a tree;
 * repeated blocks dropped: 0 in blocks whose words are on another page of the site as well, else 1;
 * a cleaner's text: 1 in what it keeps, else 0;
@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,7 @@ from dehusk.label import load_method
 from dehusk.read import parse
 from dehusk.sites.structure_tree import CompressedStructureTree
 
-TREES: dict[str, dict] = {
+TREES: dict[str, dict[str, Any]] = {
     "tree, ordinal (default)": {},
     "tree, style": {"mode": "style"},
     "tree, style, no classes, leaves of height 2: the paper's intent": {

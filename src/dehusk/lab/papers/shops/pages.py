@@ -23,9 +23,9 @@ from html import escape
 from random import Random
 from typing import Literal
 
-from shop_noise import OPENINGS, PROMOTIONS, RANKED, STATUS, choose, digits
-from shop_sites import SHOPS, Shop
-from shop_words import CATEGORIES, EVERYDAY, FRAMES, QUALITIES, Category
+from dehusk.lab.papers.shops.noise import OPENINGS, PROMOTIONS, RANKED, STATUS, choose, digits
+from dehusk.lab.papers.shops.sites import SHOPS, Shop
+from dehusk.lab.papers.shops.words import CATEGORIES, EVERYDAY, FRAMES, QUALITIES, Category
 
 LENGTH = 1.0
 """Factor for the number of sentences in a description of each shop.
@@ -60,6 +60,8 @@ class ShopPage:
     site: str
     category: str
     html: str
+    content: tuple[str, ...]
+    """The HTML of what the page is about: title, description, specifications, opinions."""
 
 
 class Voice:
@@ -125,7 +127,7 @@ class Voice:
         return digits(random, f"{subject} {random.choice(random.choice(self.facts))}.")
 
 
-class Site:
+class GeneratedShop:
     """One shop with its seed: the parts that all its pages share, and the pages."""
 
     def __init__(self, shop: Shop, seed: int, *, wording: Wording = "varied") -> None:
@@ -153,6 +155,7 @@ class Site:
             "specifications": self._specifications(random, voice),
             "opinions": self._opinions(random, voice),
         }
+        content = tuple(filter(None, parts.values()))
         layout = random.choice(self.shop.layouts)
         noise = Random(f"{self.seed}/{self.shop.name}/{category}/{number}/noise")
         parts |= {
@@ -167,7 +170,7 @@ class Site:
         html = (
             f"<html><head><title>{escape(title)} - {self.shop.name}</title></head>\n{layout.format(**parts)}\n</html>\n"
         )
-        return ShopPage(self.shop.name, CATEGORIES[category].name, html)
+        return ShopPage(self.shop.name, CATEGORIES[category].name, html, content)
 
     def _worded(self, random: Random, slot: str) -> Random:
         """Return the random numbers for the wording of a slot of noise: new ones, or those of one of its versions."""
@@ -273,7 +276,7 @@ def generate(seed: int = 0, *, wording: Wording = "varied", most: int | None = N
         most: maximum number of pages per category and shop, for a quick look.
     """
     for shop in SHOPS:
-        site = Site(shop, seed, wording=wording)
+        site = GeneratedShop(shop, seed, wording=wording)
         for category, count in enumerate(shop.counts):
             for number in range(count if most is None else min(count, most)):
                 yield site.page(category, number)

@@ -1,0 +1,63 @@
+"""What an experiment of a paper reports: tables, a picture, and the sentences that follow from the figures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dehusk.base.errors import InputError
+from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.lab.gold.datasets import Sample, read_set
+
+TableRows = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The report of an experiment."""
+
+    title: str
+    about: str
+    """Which pages, and what is done with them."""
+    tables: Mapping[str, TableRows]
+    """Caption -> table, in order; the first row of a table has the headings of its columns."""
+    findings: Sequence[str]
+    """What follows from the figures; the first says who wins."""
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    """File name -> SVG."""
+
+    def markdown(self, *, pictures: bool = True) -> str:
+        """Return the report as Markdown, with the findings first, and with references to the pictures or without."""
+        parts = [f"# {self.title}", *self.findings, self.about]
+        for caption, rows in self.tables.items():
+            parts += [f"## {caption}", markdown_table(rows).rstrip()]
+        if pictures:
+            parts += [f"![{self.title}]({name})" for name in self.pictures]
+        return "\n\n".join(parts) + "\n"
+
+
+def best(scores: Mapping[str, float]) -> str:
+    """Return the name of the highest score; of equal ones, the first."""
+    return max(scores, key=lambda name: scores[name])
+
+
+def compared(ours: Mapping[str, float], others: Mapping[str, float], measure: str) -> str:
+    """Say whether the best of some ways beats the best rival, with both figures; within .0005 they are level."""
+    mine, theirs = best(ours), best(others)
+    gap = ours[mine] - others[theirs]
+    word = "level with" if abs(gap) < 0.0005 else "ahead of" if gap > 0 else "behind"
+    return f"**{measure}: {mine} ({ours[mine]:.3f}) is {word} the best rival, {theirs} ({others[theirs]:.3f}).**"
+
+
+def read_samples(data: Path, names: Sequence[str]) -> list[Sample]:
+    """Return the pages with gold texts of some open sets.
+
+    Raises:
+        InputError: a set is not in the folder, neither as a folder nor as an archive.
+    """
+    samples = []
+    for name in names:
+        paths = [path for path in (data / name, data / f"{name}.tar.xz") if path.exists()]
+        if not paths:
+            raise InputError(f"{data} has no set {name}: DATA is the folder of the open sets (docs/data.md)")
+        samples += [sample for sample in read_set(paths[0]) if sample.gold is not None]
+    return samples
