@@ -20,10 +20,11 @@ import dehusk
 from alternation_surface import SURFACES, surfaces
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
+from dehusk.lab.papers.experiment import read_open_set
+from dehusk.lab.papers.findoptimal import ANDROID, NEWS, ZHIHU, Marked, folded, mark_articles
 from dehusk.label.baseline import KeepAll
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.read import decode
 from dehusk.read.page import Page
 from dehusk.sites.alternation import Alternation, FindOptimal, RangeAgreement, agreement, correct_string, page_string
 from dehusk.sites.alternation.strings import fold, folded_text
@@ -57,11 +58,6 @@ TIES = tuple(name for name in RULES if name.startswith(("printed, ties", "printe
 _MARKUP = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
 Site = list[tuple[Sample, Page]]
-
-
-def folded(sample: Sample) -> str:
-    """Return a page as the paper reads it: with all markup and scripts, white space collapsed."""
-    return folded_text(fold(decode(sample.bare).text).points)
 
 
 def read_sites(data: Path) -> dict[tuple[str, str], Site]:
@@ -169,29 +165,16 @@ def quality(sites: dict[tuple[str, str], Site]) -> tuple[list[list[str]], list[l
 
 # Section 4: correct strings by delimiters
 
-ANDROID = [('<div class="post-text" itemprop="text">', "</div>")]
-ZHIHU = [('<div class="zm-editable-content clearfix">', "</div>")]
-NEWS = {
-    "forbes.com": [("<!-- story -->", "<!--/story-->")],
-    "latimes.com": [('<div class="storybody">', "</div>"), ("<h1>", "</h1>")],
-    "yahoo.com": [("<!-- BEGIN STORY BODY -->", "<!-- END STORY BODY -->")],
-}
 NOISE = (0, 6, 19, 76)  # noise pages; 6 to 76 correspond to the paper's 14 to 184
 HEAD = ["set", "pages", "M characters", "rule", "cut", "accuracy", "recall", "precision"]
-Marked = list[tuple[str, np.ndarray]]
-
-
-def mark_articles(data: Path, name: str, delimiters: list[tuple[str, str]], site: str | None = None) -> Marked:
-    """Return the pages of a site with at least 300 characters between delimiters, and their correct strings."""
-    documents = [folded(s) for s in read_set(set_path(data, name)) if site is None or s.site == site]
-    strings = [(document, correct_string(document, delimiters)) for document in documents]
-    return [(document, correct) for document, correct in strings if int(correct.sum()) >= 300]
 
 
 def sets_of_section_4(data: Path) -> dict[str, list[Marked]]:
     """Return the sets of section 4: name -> the pages of each site."""
-    android, zhihu = mark_articles(data, "site-android-questions", ANDROID), mark_articles(data, "site-zhihu-a", ZHIHU)
-    news = {site: mark_articles(data, "big9-2005", pairs, site) for site, pairs in NEWS.items()}
+    android = mark_articles(read_open_set(data, "site-android-questions"), ANDROID)
+    zhihu = mark_articles(read_open_set(data, "site-zhihu-a"), ZHIHU)
+    of_news = read_open_set(data, "big9-2005")
+    news = {site: mark_articles(of_news, pairs, site) for site, pairs in NEWS.items()}
     return {
         **{name: [pages] for name, pages in news.items()},
         "android.stackexchange.com": [android[:76]],
@@ -212,7 +195,7 @@ def section_4(sets: dict[str, list[Marked]]) -> tuple[list[list[str]], list[list
 
 def ties_table(data: Path, sets: dict[str, list[Marked]]) -> list[list[str]]:
     """Return the table of the orders of ties, and of n-grams with bounds, on pages of two sites."""
-    android = mark_articles(data, "site-android-questions", ANDROID)
+    android = mark_articles(read_open_set(data, "site-android-questions"), ANDROID)
     rows = [HEAD]
     for name, pages in (
         ("android.stackexchange.com", android[:76]),

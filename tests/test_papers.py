@@ -15,6 +15,7 @@ from dehusk.blocks import segment
 from dehusk.cli import command
 from dehusk.lab.evaluate import thesis
 from dehusk.lab.evaluate.rivals import RIVALS, RULE, kept_text
+from dehusk.lab.gold.datasets import read_set
 from dehusk.lab.papers import cst, findoptimal, victor, wisdom
 from dehusk.lab.papers.experiment import Experiment, compared
 from dehusk.lab.papers.registry import PAPERS, run_paper
@@ -158,7 +159,7 @@ def test_findoptimal_marks_articles_between_delimiters(tmp_path: Path) -> None:
     (tmp_path / "html" / "1.html").write_text(f"<nav>menu</nav><!-- story -->{article}<!--/story--><p>end")
     (tmp_path / "html" / "2.html").write_text("<nav>menu</nav><!-- story -->short<!--/story-->")
     (tmp_path / "pages.jsonl").write_text('{"id": "1", "site": "forbes.com"}\n{"id": "2", "site": "forbes.com"}\n')
-    samples = list(findoptimal.read_set(tmp_path))
+    samples = list(read_set(tmp_path))
     [(document, correct)] = findoptimal.mark_articles(samples, findoptimal.NEWS["forbes.com"], "forbes.com")
     assert "".join(np.where(correct, list(document), "")) == article.strip() + " "
     assert findoptimal.mark_articles(samples, findoptimal.ANDROID) == []

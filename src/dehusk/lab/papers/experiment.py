@@ -48,16 +48,22 @@ def compared(ours: Mapping[str, float], others: Mapping[str, float], measure: st
     return f"**{measure}: {mine} ({ours[mine]:.3f}) is {word} the best rival, {theirs} ({others[theirs]:.3f}).**"
 
 
-def read_samples(data: Path, names: Sequence[str]) -> list[Sample]:
+def read_open_set(data: Path, name: str) -> list[Sample]:
+    """Return the pages of an open set.
+
+    Raises:
+        InputError: the set is not in the folder, neither as a folder nor as an archive.
+    """
+    for path in (data / name, data / f"{name}.tar.xz"):
+        if path.exists():
+            return list(read_set(path))
+    raise InputError(f"{data} has no set {name}: DATA is the folder of the open sets (docs/data.md)")
+
+
+def read_gold(data: Path, names: Sequence[str]) -> list[Sample]:
     """Return the pages with gold texts of some open sets.
 
     Raises:
-        InputError: a set is not in the folder, neither as a folder nor as an archive.
+        InputError: as `read_open_set`.
     """
-    samples = []
-    for name in names:
-        paths = [path for path in (data / name, data / f"{name}.tar.xz") if path.exists()]
-        if not paths:
-            raise InputError(f"{data} has no set {name}: DATA is the folder of the open sets (docs/data.md)")
-        samples += [sample for sample in read_set(paths[0]) if sample.gold is not None]
-    return samples
+    return [sample for name in names for sample in read_open_set(data, name) if sample.gold is not None]

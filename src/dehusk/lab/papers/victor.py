@@ -14,7 +14,7 @@ from dehusk.blocks.labels import Labels, by_markup
 from dehusk.lab.evaluate.rivals import RIVALS
 from dehusk.lab.evaluate.thesis import EXPERIMENTS, FOLDS, run_experiments, table_6_1
 from dehusk.lab.evaluate.verdicts import Verdict, judge, summarise_verdicts
-from dehusk.lab.papers.experiment import Experiment, compared, read_samples
+from dehusk.lab.papers.experiment import Experiment, compared, read_gold
 from dehusk.lab.papers.plots import histogram
 from dehusk.lab.papers.shops import shop_samples
 from dehusk.lab.train.labelled_pages import LabelledPage, label_samples
@@ -56,7 +56,7 @@ def experiment(data: Path | None = None) -> Experiment:
     """
     config = replace(load_config("cleaneval"), decide="labels")
     victor = Victor(config)
-    samples = read_samples(data, SETS) if data else list(shop_samples(MOST))
+    samples = read_gold(data, SETS) if data else list(shop_samples(MOST))
     pages = label_samples(samples, victor)
     systems = run_experiments(config, pages, EXPERIMENTS, seed=0, workers=WORKERS)
     rivals = {name: [judge(RivalMethod(name, victor), page) for page in pages] for name in RIVALS}
@@ -90,10 +90,8 @@ def _report(
     return Experiment(
         "Victor: three systems (Marek 2007, table 6.1)",
         f"{len(pages)} documents of {pages[0].sample.set}, {FOLDS} folds by page; the thesis has 104. In percent, "
-        "pooled / mean "
-        "over documents; word-bag F1 from 0 to 1. The rows below the systems are floors and a rule of one line: "
-        "blocks of ten "
-        "words or more, less than a third of them in links.",
+        "pooled / mean over documents; word-bag F1 from 0 to 1. The rows below the systems are floors and a rule of one "
+        "line: blocks of ten words or more, less than a third of them in links.",
         {"Table 6.1": table},
         findings,
         {"victor.svg": picture},
