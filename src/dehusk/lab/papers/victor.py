@@ -90,8 +90,8 @@ def _report(
     return Experiment(
         "Victor: three systems (Marek 2007, table 6.1)",
         f"{len(pages)} documents of {pages[0].sample.set}, {FOLDS} folds by page; the thesis has 104. In percent, "
-        "pooled / mean over documents; word-bag F1 from 0 to 1. The rows below the systems are floors and a rule of one "
-        "line: blocks of ten words or more, less than a third of them in links.",
+        "pooled / mean over documents; word-bag F1 from 0 to 1. The rows below the systems are floors and a rule of "
+        "one line: blocks of ten words or more, less than a third of them in links.",
         {"Table 6.1": table},
         findings,
         {"victor.svg": picture},
