@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
     parser.add_argument("first", type=Path)
     parser.add_argument("second", type=Path)
+    parser.add_argument("--print", action="store_true", help="print the report; write no results")
     arguments = parser.parse_args()
     counts = compare(arguments.data, arguments.first, arguments.second)
     rows = [["kind", "pages", "kappa by word", "F1 by word", "kappa by block", "F1 by block"]]
@@ -56,7 +57,10 @@ def main() -> None:
         f"# Agreement of annotators\n\n`python bench/annotators.py DATA {arguments.first.name} {arguments.second.name}`, "
         f"{dt.date.today()}: content against noise, pooled over pages.\n\n{markdown_table(rows)}"
     )
-    write_results("annotators", text, rows, judges="none")
+    if arguments.print:
+        print(text)
+    else:
+        write_results("annotators", text, rows, judges="none")
 
 
 if __name__ == "__main__":

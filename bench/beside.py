@@ -11,6 +11,7 @@ BESIDE = {
     "facts": ("all-text", "trafilatura"),
     "structure": ("everything kept", "trafilatura"),
     "facts_and_relations": ("everything", "trafilatura"),
+    "records": ("a column per place", "a column per label"),
     "posts": ("the page as one post", "siblings alike"),
     "sites": ("keep-all", "trafilatura"),
     "papers_as_evidence": ("none, no site", "a moved cut only"),
@@ -44,7 +45,6 @@ WITHOUT = {
     "ablations": "differences to all features",
     "site_evidence": "the method alone stands beside; no rival for labels kept on some pages, foreign pages and templates yet",
     "wisdom_domains": "no floor or rival yet",
-    "records": "no floor or rival yet",
 }
 """Report of quality without them -> why."""
 COSTS = frozenset(

@@ -7,15 +7,19 @@ it does. An attribute's column is that with the highest coverage on the 50 pages
 that are measured. Texts are compared without case, punctuation and white space at which they differ; a cell with
 several values equals an attribute with several values if they are the same set.
 
+Beside them stand two rivals of one rule: a column for each place (XPath) whose cell is the block there, and a column for
+each label, whose cell is what stands after its colon, or the block after it. The floor, a table without columns, has nothing.
+
 Posts: on the threads of harvest-a, each page alone, the row of each post is compared with the gold as bench/posts.py does.
 """
 
 import datetime as dt
 import html
 import time
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,6 +30,7 @@ from dehusk.blocks import Blocks
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.read import decode
+from dehusk.read.xpath import xpaths
 from dehusk.sites.records.template import Cell
 from posts import Counts, gold_posts, gold_rows, match
 from sets import data_argument, set_path, write_results
@@ -80,21 +85,70 @@ def shares(
 
 def measure(samples: Sequence[Sample], blocks: Sequence[Blocks], seed: int) -> tuple[list[Found], float]:
     """Return how well the columns learned from pages chosen by a seed have each attribute of the others."""
-    order = np.random.default_rng(seed).permutation(len(samples)).tolist()
-    learned, others = sorted(order[:LEARNED]), sorted(order[LEARNED:])
+    learned, _ = split(seed, len(samples))
     wrapper = Wrapper().fit([blocks[n] for n in learned])
     start = time.process_time()
-    rows = {n: first_row(wrapper, blocks[n]) for n in range(len(samples))}
+    rows = [first_row(wrapper, each) for each in blocks]
     seconds = (time.process_time() - start) / len(samples)
-    gold = {n: attributes(samples[n]) for n in range(len(samples))}
     names = dict.fromkeys(column.name for template in wrapper.templates for column in template.columns)
+    return judged(seed, samples, rows, list(names)), seconds
+
+
+def split(seed: int, pages: int) -> tuple[list[int], list[int]]:
+    """Return the pages that are learned from, and the others."""
+    order = np.random.default_rng(seed).permutation(pages).tolist()
+    return sorted(order[:LEARNED]), sorted(order[LEARNED:])
+
+
+def judged(seed: int, samples: Sequence[Sample], rows: Sequence[dict[str, Cell]], names: Sequence[str]) -> list[Found]:
+    """Choose the column of each attribute on the pages that are learned from; return how well the others have it."""
+    learned, others = split(seed, len(samples))
+    gold = [attributes(sample) for sample in samples]
     found = []
     for attribute in ATTRIBUTES:
         seen = [rows[n] for n in learned], [gold[n] for n in learned]
         column = max(names, key=lambda name: shares(*seen, attribute, name)[:2])
         new = [rows[n] for n in others], [gold[n] for n in others]
         found.append(Found(seed, attribute, column, *shares(*new, attribute, column)))
-    return found, seconds
+    return found
+
+
+def by_place(blocks: Blocks) -> dict[str, Cell]:
+    """Return XPath -> the text of the first block there: a rival."""
+    places = xpaths(blocks.page, blocks.node.tolist())
+    found: dict[str, Cell] = {}
+    for node, text in zip(blocks.node.tolist(), blocks.texts, strict=True):
+        found.setdefault(places[node], text)
+    return found
+
+
+def by_label(blocks: Blocks) -> dict[str, Cell]:
+    """Return what stands before a colon -> what stands after it, and the text of a block -> that of the next: a rival."""
+    found: dict[str, Cell] = {}
+    for text in blocks.texts:
+        label, colon, value = text.partition(":")
+        if colon and value.strip():
+            found.setdefault(label, value)
+    for label, text in pairwise(blocks.texts):
+        found.setdefault(label, text)
+    return found
+
+
+RIVALS: dict[str, Callable[[Blocks], dict[str, Cell]]] = {
+    "a column per place": by_place,
+    "a column per label": by_label,
+}
+
+
+def measure_rival(name: str, samples: Sequence[Sample], blocks: Sequence[Blocks]) -> list[Found]:
+    """Return how well a rival has each attribute, for each seed; its columns are those of a quarter of the pages or more."""
+    rows = [RIVALS[name](each) for each in blocks]
+    found = []
+    for seed in SEEDS:
+        pages = Counter(column for n in split(seed, len(samples))[0] for column in rows[n])
+        common = [column for column, count in pages.items() if 4 * count >= LEARNED]
+        found += judged(seed, samples, rows, common)
+    return found
 
 
 def first_row(wrapper: Wrapper, blocks: Blocks) -> dict[str, Cell]:
@@ -123,8 +177,9 @@ def measure_threads(data: Path) -> tuple[Counts, Counts, int]:
         for sample in samples:
             blocks = pages[sample.id]
             posts = gold_posts(sample, blocks.page, gold[sample.id])
-            together.add(match(thread(wrapper, blocks), posts, sample.url or ""))
-            alone.add(match(thread(learned([blocks]), blocks), posts, sample.url or ""))
+            for counts, teacher in ((together, wrapper), (alone, learned([blocks]))):
+                rows = thread(teacher, blocks)
+                counts.add(match(rows.posts, rows.page, posts, sample.url or ""))
     return together, alone, len(by_site)
 
 
@@ -184,12 +239,14 @@ def main() -> None:
     found = [one for run, _ in runs for one in run]
     together, alone, forums = measure_threads(data)
     costs = growth(blocks)
+    rivals = {name: measure_rival(name, samples, blocks) for name in RIVALS}
     text = (
         f"# Records\n\n`python bench/records.py DATA`, {dt.date.today()}.\n\n## Attributes of products\n\n{SHOP}: columns "
         f"learned without labels from {LEARNED} pages, read from the other {len(samples) - LEARNED}. Coverage is the share "
         "of the pages with the attribute on which the cell of the column equals it, purity the same of the filled cells; "
         f"the column is chosen on the {LEARNED} pages. Goal: {TARGET:.0%} each; reached by "
         f"{sum(one.coverage >= TARGET and one.purity >= TARGET for one in found)} of {len(found)}.\n\n"
+        f"{markdown_table(mean_rows({'records': found, **rivals}))}\nBy seed:\n\n"
         f"{markdown_table(attribute_rows(found))}\n## Posts\n\n{THREADS}, {together.gold} posts of {forums} forums: the share "
         "of which a row has the right author, date, text (word-bag F1 > 0.5), all three, address, as in bench/posts.py; the "
         "rows are read by what the pages of each forum teach, or each page alone.\n\n"
@@ -199,10 +256,24 @@ def main() -> None:
     values = {
         "sets": {name: set_fingerprint(set_path(data, name)) for name in (SHOP, THREADS)},
         "attributes": [asdict(one) for one in found],
+        "rivals": {name: [asdict(one) for one in of_rival] for name, of_rival in rivals.items()},
         "posts": {"forum": asdict(together), "page alone": asdict(alone)},
         "cost": costs,
     }
     write_results("records", text, values, judges="none")
+
+
+def mean_rows(found: dict[str, list[Found]]) -> list[list[str]]:
+    """Return coverage and purity of each attribute, mean over the seeds."""
+    table = [["columns", *ATTRIBUTES]]
+    for name, of_way in found.items():
+        cells = []
+        for attribute in ATTRIBUTES:
+            of_attribute = [(one.coverage, one.purity) for one in of_way if one.attribute == attribute]
+            coverage, purity = np.mean(of_attribute, axis=0).tolist()
+            cells.append(f"{coverage:.3f}, {purity:.3f}")
+        table.append([name, *cells])
+    return table
 
 
 def attribute_rows(found: Sequence[Found]) -> list[list[str]]:

@@ -40,7 +40,7 @@ def test_every_command_has_quiet_and_version(path: tuple[str, ...]) -> None:
 def test_the_commands_are_known() -> None:
     assert set(COMMANDS) == {
         ("annotate",), ("bench",), ("clean",), ("corpus",), ("crawl",), ("eval",), ("read",), ("spark",), ("train",),
-        ("studio",), ("classify",), ("cluster",), ("colour",), ("records",), ("toc",), ("vectors",),
+        ("studio",), ("classify",), ("cluster",), ("colour",), ("paper",), ("records",), ("toc",), ("vectors",),
         ("site", "learn"), ("site", "clean"), ("site", "show"),
     }  # fmt: skip
 

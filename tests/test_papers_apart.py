@@ -21,6 +21,7 @@ HOMES = (
     ),  # Yi & Liu's commands
     "cli/colour.py",  # that of FindOptimal
     *("sites/report.py", "cli/site.py", "cli/learning.py", "cli/settings.py", "studio/"),  # show what all of them learn
+    "lab/papers/",  # the experiments of all of them
     "lab/evaluate/scores.py",  # WISDOM's measures of blocks
 )
 
