@@ -16,8 +16,8 @@ class Paper:
     """A paper: where its experiment stands, and what it needs."""
 
     module: str
-    library: str | None = None
-    extra: str = ""
+    library: str
+    extra: str
     takes_data: bool = True
     """Whether there are open sets for its experiment; the others run on generated pages only."""
 
@@ -25,7 +25,7 @@ class Paper:
 PAPERS: Final[Mapping[str, Paper]] = {
     "victor": Paper("victor", "pycrfsuite", "victor"),
     "cst": Paper("cst", "sklearn", "sklearn", takes_data=False),
-    "wisdom": Paper("wisdom"),
+    "wisdom": Paper("wisdom", "rapidfuzz", "evaluate"),
     "findoptimal": Paper("findoptimal", "pydivsufsort", "findoptimal"),
 }
 """Name -> paper."""
@@ -45,8 +45,7 @@ def run_paper(name: str, data: Path | None = None) -> Experiment:
     paper = PAPERS[name]
     if data is not None and not paper.takes_data:
         raise InputError(f"{name} takes no DATA: its pages are generated, because no open set has the paper's design")
-    if paper.library:
-        require(paper.library, extra=paper.extra, purpose=f"dehusk paper {name}")
+    require(paper.library, extra=paper.extra, purpose=f"dehusk paper {name}")
     module = import_module(f"dehusk.lab.papers.{paper.module}")
     found: Experiment = module.experiment(data)
     return found
