@@ -37,6 +37,7 @@ PAGES: Final = 76
 LEAST: Final = 300
 """Least number of characters of an article."""
 LONG: Final = 100
+"""Least characters of a text that the rival keeps: a line or two. Chosen before any figure, and not tuned."""
 PRINTED: Final = {
     "one English site, 76 pages": ("(24, 10)", "0.975", "0.939", "0.872"),
     "one Japanese site, 198 pages": ("(8, 10)", "0.992", "0.808", "0.991"),
