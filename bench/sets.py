@@ -3,6 +3,8 @@
 import argparse
 import json
 import re
+import sys
+from functools import cache
 from pathlib import Path
 
 from shipped import RESULTS, Judges, note_judged
@@ -34,6 +36,15 @@ def set_path(data: Path, name: str) -> Path:
     """Return the folder of a set, or its archive if the folder does not exist."""
     folder = data / name
     return folder if folder.is_dir() else data / f"{name}.tar.xz"
+
+
+@cache
+def sets_found(data: Path, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of some sets that a folder holds; name the others, so that no figure is without them silently."""
+    found = tuple(name for name in names if set_path(data, name).exists())
+    if missing := [name for name in names if name not in found]:
+        print(f"{data} holds no {', '.join(missing)}: trained and judged without them", file=sys.stderr)
+    return found
 
 
 def spaced(text: str) -> str:

@@ -10,7 +10,7 @@ from dehusk.lab.train.net import Schedule
 from dehusk.lab.train.united import TrainingSet, train_united
 from dehusk.label.baseline import KeepAll
 from dehusk.label.united import United
-from sets import set_path
+from sets import set_path, sets_found
 
 LABELS = Path(__file__).parents[1] / "labels" / "pages.jsonl"
 STYLES = {
@@ -58,7 +58,8 @@ def hand_labels() -> list[HandLabels]:
 def hand_pages(data: Path, split: str) -> list[LabelledPage]:
     """Return the pages with labels of the rubric for training or for testing."""
     labels = [of_page for of_page in hand_labels() if of_page.split == split]
-    sets = sorted({of_page.set for of_page in labels})
+    sets = sets_found(data, tuple(sorted({of_page.set for of_page in labels})))
+    labels = [of_page for of_page in labels if of_page.set in sets]
     return label_by_hand(labels, (sample for name in sets for sample in read_set(set_path(data, name))), KeepAll())
 
 
@@ -70,11 +71,12 @@ def training_set(data: Path) -> TrainingSet:
     labels = hand_labels()
     by_hand = {of_page.name for of_page in labels}
     pages = TrainingSet()
-    for name, style in STYLES.items():
+    for name in sets_found(data, tuple(STYLES)):
+        style = STYLES[name]
         labelled = label_samples(read_set(set_path(data, name)), KeepAll())
         pages.add([page for page in labelled if page.name not in by_hand], tuple(dict.fromkeys(("auto", style))))
         pages.add([page for page in labelled if page.name in by_hand], (style,))
-    for name in FACTS:
+    for name in sets_found(data, FACTS):
         pages.add_facts(without_labels(_unlabelled(read_set(set_path(data, name)), by_hand), KeepAll()))
     pages.add(hand_pages(data, "train"), weight=HAND_WEIGHT)
     test = {of_page.name for of_page in labels if of_page.split == "test"}

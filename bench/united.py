@@ -35,7 +35,7 @@ from dehusk.measures.facts import FactCounts, facts_kept
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import word_bag
 from dehusk.measures.probabilities import Calibration, calibration
-from sets import set_path, spaced, write_results
+from sets import set_path, sets_found, spaced, write_results
 from training_sets import FACTS, STUDENT, STYLES, hand_pages, train_as_shipped, training_set
 
 FOLDS, SEED = 3, 0
@@ -322,7 +322,7 @@ def report(
         f"## Probabilities\n\nExpected calibration error {total.ece():.4f}, Brier score {total.brier:.4f} over "
         f"{total.events} blocks; {units.ece():.4f} over {units.events} units of several blocks; rank correlation of a page's confidence with its F1: {rank:.3f}.\n"
     )
-    sets = {name: set_fingerprint(set_path(data, name)) for name in (*STYLES, *FACTS)}
+    sets = {name: set_fingerprint(set_path(data, name)) for name in sets_found(data, (*STYLES, *FACTS))}
     values = {
         "sets": sets,
         "tables": [by_set, facts, tests, sites],

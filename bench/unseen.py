@@ -31,7 +31,7 @@ from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import word_bag
 from dehusk.read import decode
 from facts import read_samples
-from sets import set_path, spaced, write_results
+from sets import set_path, sets_found, spaced, write_results
 from shipped import recipe
 from tools import TOOLS, run
 from training_sets import FACTS, STYLES, hand_labels, hand_pages
@@ -108,7 +108,7 @@ def load_nets(folder: Path) -> None:
 
 def tasks(data: Path) -> Iterator[tuple[Sample, str]]:
     """Yield all pages to judge with their sites; a page that a set lists twice once."""
-    for name in (*STYLES, *FACTS):
+    for name in sets_found(data, (*STYLES, *FACTS)):
         samples = {sample.id: sample for sample in read_samples(data, name)}
         yield from ((sample, sample_site(sample)) for sample in samples.values() if sample.has_gold)
     for split in ("train", "test"):
@@ -179,7 +179,9 @@ def main() -> None:
         f"labelled by docs/rubric.md.\n\n{markdown_table(f1)}\n## Facts\n\nPages of which facts are known, but no gold text; of product-a, the attribute values that are on the page.\n\n"
         f"{markdown_table(facts)}"
     )
-    sets = {name: set_fingerprint(set_path(arguments.data, name)) for name in (*STYLES, *FACTS)}
+    sets = {
+        name: set_fingerprint(set_path(arguments.data, name)) for name in sets_found(arguments.data, (*STYLES, *FACTS))
+    }
     write_results("unseen", text, {"sets": sets, "f1": f1, "facts": facts}, judges="folds")
 
 

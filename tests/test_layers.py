@@ -194,6 +194,7 @@ APART = {
     "lab.papers.shops.sites": "lab.papers.shops.pages",
     "lab.papers.shops.words": "lab.papers.shops.pages",
     "lab.papers.weightings": "lab.papers.cst",
+    "lab.sets.layouts": "lab.sets.building",
     "lab.train.blas": "lab.train.last_layer",
     "lab.train.torch_net": "lab.train.net",
     "label.features.subtrees": "label.features.candidates",

@@ -34,6 +34,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "eval": "dehusk.cli.evaluate:evaluate_command",
         "bench": "dehusk.cli.bench:bench_command",
         "annotate": "dehusk.cli.annotate:annotate_command",
+        "sets": "dehusk.cli.sets:sets_command",
     },
     "Look": {
         "studio": "dehusk.cli.studio:studio_command",

@@ -88,7 +88,7 @@ def read_set(path: Path) -> Iterator[Sample]:
     Raises:
         InputError: the set, or a file that its `pages.jsonl` names, is missing or damaged.
     """
-    files = _archive_files(path) if path.is_file() else _folder_files(path)
+    files = set_files(path)
     name = path.resolve().name.removesuffix(".tar.xz")
     try:
         rows = [json.loads(line) for line in files["pages.jsonl"].decode("utf-8").splitlines() if line.strip()]
@@ -129,6 +129,15 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def set_files(path: Path) -> dict[str, bytes]:
+    """Return the files of a set: `pages.jsonl`, `html/<id>.html`, `gold/<id>.txt`.
+
+    Raises:
+        InputError: the set is missing or damaged.
+    """
+    return _archive_files(path) if path.is_file() else _folder_files(path)
+
+
 def _archive_files(path: Path) -> dict[str, bytes]:
     try:
         with tarfile.open(path) as archive:
@@ -151,7 +160,7 @@ def _folder_files(path: Path) -> dict[str, bytes]:
 
 def set_fingerprint(path: Path) -> str:
     """Return a hash of a set's contents, the same for a folder and its archive."""
-    files = _archive_files(path) if path.is_file() else _folder_files(path)
+    files = set_files(path)
     digest = hashlib.sha256()
     for name in sorted(files):
         if name == "pages.jsonl" or name.startswith(("html/", "gold/")):
