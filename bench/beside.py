@@ -19,12 +19,12 @@ BESIDE = {
     "universities": ("tf", "tf × idf of the site"),
     "downstream": ("all text", "trafilatura"),
     "wisdom": ("all text", "M1"),
+    "toc_partial": ("everything", "the place with the longest link texts"),
 }
 """Report of quality -> the floor and the rival of a line that stand in it."""
 WITHOUT = {
     "alternation": "everything is the floor; the rival of one line is in papers.md",
     "structure_tree": "all text is the floor; other methods are in sites.md",
-    "toc_partial": "M1, a rival of the paper, stands beside; the places with the longest link texts are not measured",
     "gold_words": "the entropy of the bare word is the rival; the floor of an AUC is .5",
     "crawl_order": "breadth first is the rival",
     "united": "its nets are judged beside floors and rivals in unseen.md",

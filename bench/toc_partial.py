@@ -15,7 +15,8 @@ from dehusk.read import parse
 from dehusk.read.page import Page
 from dehusk.sites.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
 from dehusk.sites.wisdom.blocksets import tables_of_contents
-from dehusk.sites.wisdom.link_estimates import MatchRates
+from dehusk.sites.wisdom.link_estimates import MatchRates, places
+from dehusk.sites.wisdom.link_targets import Anchors
 from dehusk.sites.wisdom.node_features import NodeFeatures
 from sets import data_argument, set_path, write_results
 from wisdom_pages import FORUMS, INDEX_PAGES, MIN_TITLES, titles
@@ -56,6 +57,13 @@ Links of the index pages to pages that are in the crawl, but not in the sample: 
 with what the whole crawl gives, all of them together. Zero API: share of links with text whose API is 0 in the sample.
 
 """
+RULES = """## Rules that learn nothing
+
+On the same pages, among the links to the page's own host: no site, no entropy, no tree. Mean P, R and **F**.
+
+"""
+LONG, LIKE = 20, 0.6
+"""Characters of a long link; share of the mean length at the longest place that places like it have."""
 Scores = tuple[float, float, float]
 
 
@@ -87,7 +95,11 @@ class Crawl:
 def score(features: NodeFeatures, settings: Settings, gold: set[int]) -> Scores:
     """Return P, R and F of the links in TOC blocks."""
     inside = tables_of_contents(features, settings).inside
-    found = {node for node in features.anchors.node.tolist() if inside[node]}
+    return agreement_of({node for node in features.anchors.node.tolist() if inside[node]}, gold)
+
+
+def agreement_of(found: set[int], gold: set[int]) -> Scores:
+    """Return P, R and F of some links."""
     both = len(found & gold)
     return both / max(len(found), 1), both / len(gold), 2 * both / (len(found) + len(gold))
 
@@ -182,6 +194,40 @@ def estimates_table(crawls: dict[str, Crawl]) -> tuple[str, dict]:
     return markdown_table(rows), values
 
 
+def rules(page: Page) -> dict[str, np.ndarray]:
+    """Return for each rule that needs no site which links of a page it takes, shape (a,)."""
+    anchors = Anchors.of(page)
+    texts = (page.text[page.text_start[node] : page.text_end[node]] for node in anchors.node.tolist())
+    size = np.array([len(" ".join(text.split())) for text in texts])
+    size *= anchors.in_site
+    _, place, links = np.unique(places(anchors), return_inverse=True, return_counts=True)
+    total = np.bincount(place, size, len(links))
+    mean = total / links
+    longest = int(total.argmax())
+    return {
+        "everything: each link to the site": size > 0,
+        f"links of {LONG} characters and more": size >= LONG,
+        "the place with the longest link texts": (size > 0) & (place == longest),
+        f"and places with {LIKE} of its mean": (size > 0) & (mean >= LIKE * mean[longest])[place],
+    }
+
+
+def rules_table(crawls: dict[str, Crawl]) -> tuple[str, dict]:
+    """Return the mean P, R and F of each rule on each crawl."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for name, crawl in crawls.items():
+        of_rule: dict[str, list[Scores]] = {}
+        for page, gold in crawl.indexes:
+            nodes = Anchors.of(page).node
+            for rule, taken in rules(page).items():
+                of_rule.setdefault(rule, []).append(agreement_of(set(nodes[taken].tolist()), gold))
+        values[name] = {rule: np.mean(scores, axis=0).tolist() for rule, scores in of_rule.items()}
+    cell = "{:.2f}, {:.2f}, **{:.3f}**".format
+    names = next(iter(values.values()))
+    rows = [["rule", *values], *([name, *(cell(*of_crawl[name]) for of_crawl in values.values())] for name in names)]
+    return markdown_table(rows), values
+
+
 def main() -> None:
     data = data_argument(__doc__ or "")
     crawls = {name: Crawl.read(data, name) for name in (CHOSEN_ON, REPORTED_ON)}
@@ -191,12 +237,20 @@ def main() -> None:
     parts = [HEAD.format(date=dt.date.today())]
     for name, (text, _) in tables.items():
         parts.append(f"## {name} ({len(crawls[name].indexes)} index pages)\n\n{text}")
+    by_rule, rule_values = rules_table(crawls)
+    parts.append(RULES + by_rule)
     parts.append(SAMPLES + samples_table(tables[REPORTED_ON][1]))
     parts.append(f"## F by link_share, 200 pages\n\n{shares}")
     parts.append(ESTIMATES + estimates)
     fingerprints = {name: set_fingerprint(set_path(data, name)) for name in crawls}
     values = {name: of_crawl for name, (_, of_crawl) in tables.items()}
-    results = {"sets": fingerprints, "figures": values, "shares": by_share, "estimates": agreement}
+    results = {
+        "sets": fingerprints,
+        "figures": values,
+        "rules": rule_values,
+        "shares": by_share,
+        "estimates": agreement,
+    }
     write_results("toc_partial", "\n".join(parts), results, judges="none")
 
 
