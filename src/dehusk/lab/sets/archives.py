@@ -3,6 +3,7 @@
 import gzip
 import http.client
 import lzma
+import shutil
 import tarfile
 import urllib.error
 import urllib.request
@@ -40,8 +41,10 @@ def download(address: str, target: Path, *, seconds: float = 60.0) -> None:
         request = urllib.request.Request(address, headers={"Range": f"bytes={have}-"} if have else {})  # noqa: S310
         with urllib.request.urlopen(request, timeout=seconds) as answer:  # noqa: S310
             expected = int(answer.headers.get("Content-Length") or -1)
-            with part.open("ab" if answer.status == _PARTIAL else "wb") as file:
-                got = _copy(answer, file)
+            resumed = answer.status == _PARTIAL
+            with part.open("ab" if resumed else "wb") as file:
+                shutil.copyfileobj(answer, file, _CHUNK)
+        got = part.stat().st_size - (have if resumed else 0)
         if expected >= 0 and got != expected:
             raise FetchError(f"{address}: {got} of {expected} bytes came; repeat to resume", reason="error")
     except urllib.error.HTTPError as error:
@@ -52,15 +55,6 @@ def download(address: str, target: Path, *, seconds: float = 60.0) -> None:
     except OSError as error:
         raise InputError(f"{part} cannot be written: {error.strerror or error}") from error
     part.replace(target)
-
-
-def _copy(source: http.client.HTTPResponse, file: object) -> int:
-    write: Callable[[bytes], object] = file.write  # type: ignore[attr-defined]
-    size = 0
-    while chunk := source.read(_CHUNK):
-        write(chunk)
-        size += len(chunk)
-    return size
 
 
 def read_archive(path: Path, wanted: Callable[[str], bool]) -> Files:
