@@ -63,7 +63,8 @@ On the same pages, among the links to the page's own host: no site, no entropy, 
 
 """
 LONG, LIKE = 20, 0.6
-"""Characters of a long link; share of the mean length at the longest place that places like it have."""
+"""Characters of a long link; share of the mean length at the longest place that places like it have. Not
+fitted to these forums."""
 Scores = tuple[float, float, float]
 
 

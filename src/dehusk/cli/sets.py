@@ -72,10 +72,7 @@ def get_command(data: Path, names: tuple[str, ...], archives: Path | None) -> in
       dehusk sets get DATA wcxb-dev
       dehusk sets get DATA all --archives downloads
     """
-    buildable = [published for published in published_sets().values() if published.layout]
-    wanted = buildable if names == ("all",) else _named(names)
-    if refused := [published for published in wanted if not published.layout]:
-        raise InputError(f"{refused[0].name} cannot be built: {refused[0].why}; see {refused[0].home}")
+    wanted = _buildable() if names == ("all",) else _named_buildable(names)
     outcomes = [_get(published, data, archives) for published in wanted]
     return ExitCode.OK if all(outcomes) else ExitCode.SOME_FAILED
 
@@ -91,9 +88,10 @@ def check_command(data: Path, names: tuple[str, ...]) -> int:
     Example:
       dehusk sets check DATA
     """
-    found = [published for published in _named(names) if published.layout] if names else _sets_in(data)
+    found = _named_buildable(names) if names else _sets_in(data)
     if not found:
-        raise InputError(f"{data} holds none of the sets that can be checked: {', '.join(_checkable())}")
+        checkable = ", ".join(published.name for published in _buildable())
+        raise InputError(f"{data} holds none of the sets that can be checked: {checkable}")
     same = True
     for published in found:
         differences = check(published, _path(data, published.name))
@@ -140,8 +138,15 @@ def _named(names: tuple[str, ...]) -> list[PublishedSet]:
     return [sets[name] for name in dict.fromkeys(names)]
 
 
-def _checkable() -> list[str]:
-    return [published.name for published in published_sets().values() if published.layout]
+def _buildable() -> list[PublishedSet]:
+    return [published for published in published_sets().values() if published.layout]
+
+
+def _named_buildable(names: tuple[str, ...]) -> list[PublishedSet]:
+    for published in _named(names):
+        if not published.layout:
+            raise InputError(f"{published.name} cannot be built: {published.why}; see {published.home}")
+    return _named(names)
 
 
 def _path(data: Path, name: str) -> Path:
@@ -149,4 +154,5 @@ def _path(data: Path, name: str) -> Path:
 
 
 def _sets_in(data: Path) -> list[PublishedSet]:
-    return [published_sets()[name] for name in _checkable() if (path := _path(data, name)).exists() and is_set(path)]
+    paths = {published: _path(data, published.name) for published in _buildable()}
+    return [published for published, path in paths.items() if path.exists() and is_set(path)]

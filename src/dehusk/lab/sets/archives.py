@@ -2,28 +2,30 @@
 
 import gzip
 import http.client
-import lzma
 import shutil
-import tarfile
 import urllib.error
 import urllib.request
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dehusk.base.errors import FetchError, InputError
+from dehusk.many.files.archives import read_tar, read_zip
+from dehusk.many.files.options import ReadOptions
+from dehusk.many.files.record import Loss
 
 Files = Mapping[str, bytes]
 """Path in the archive -> contents, decompressed where the name ends in .gz (and then without this ending)."""
 _CHUNK = 1 << 20
 _PARTIAL = 206
 _NO_MORE = 416
-_DAMAGED = (OSError, EOFError, ValueError, tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error)
+_MOST = 1 << 30
+"""Most bytes of a file in an archive; a longer one is cut, and its hash fits no page."""
 
 
 def download(address: str, target: Path, *, seconds: float = 60.0) -> None:
-    """Download a file; what an interrupted download left as `<target>.part` is continued.
+    """Download a file; `<target>.part`, which an interrupted download left, is resumed.
 
     Args:
         address: where it is published.
@@ -58,55 +60,28 @@ def download(address: str, target: Path, *, seconds: float = 60.0) -> None:
 
 
 def read_archive(path: Path, wanted: Callable[[str], bool]) -> Files:
-    """Return the files of an archive, or of a folder that holds what was in one, that a layout wants.
+    """Return the files of an archive that a layout wants.
 
     The topmost folder, whose name changes with the version of a repository, is not part of a path.
 
     Args:
-        path: a .zip, .tar, .tar.gz, .tar.xz, or a folder.
+        path: a .zip, or a .tar that may be compressed.
         wanted: whether a path is wanted, with its ending .gz.
 
     Raises:
-        InputError: it is missing, cut or not an archive.
+        InputError: it is missing, cut, encrypted or not an archive.
     """
-    if not path.exists():
-        raise InputError(f"{path} does not exist")
-    read = _folder if path.is_dir() else _zip if zipfile.is_zipfile(path) else _tar
+    files: dict[str, bytes] = {}
     try:
-        return {_bare(name): _plain(name, data) for name, data in read(path, wanted)}
-    except _DAMAGED as error:
+        read = read_zip if zipfile.is_zipfile(path) else read_tar
+        for part in read(path, ReadOptions(limit=_MOST)):
+            if isinstance(part, Loss):
+                raise InputError(f"{path} cannot be read: {part.message}; delete it and download it again")
+            name = part.id.removeprefix("./").partition("/")[2]
+            if wanted(name):
+                files[name.removesuffix(".gz")] = gzip.decompress(part.raw) if name.endswith(".gz") else part.raw
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist") from None
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path} cannot be read: {error}; delete it and download it again") from error
-
-
-def _inner(name: str) -> str:
-    return name.removeprefix("./").partition("/")[2]
-
-
-def _bare(name: str) -> str:
-    return name.removesuffix(".gz")
-
-
-def _plain(name: str, data: bytes) -> bytes:
-    return gzip.decompress(data) if name.endswith(".gz") else data
-
-
-def _folder(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
-    for file in sorted(path.rglob("*")):
-        name = file.relative_to(path).as_posix()
-        if file.is_file() and wanted(name):
-            yield name, file.read_bytes()
-
-
-def _zip(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
-    with zipfile.ZipFile(path) as archive:
-        for name in sorted(archive.namelist()):
-            if not name.endswith("/") and wanted(_inner(name)):
-                yield _inner(name), archive.read(name)
-
-
-def _tar(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
-    with tarfile.open(path) as archive:
-        for member in archive:
-            stream = archive.extractfile(member) if member.isfile() and wanted(_inner(member.name)) else None
-            if stream is not None:
-                yield _inner(member.name), stream.read()
+    return files

@@ -34,7 +34,7 @@ class Difference:
 
     def __str__(self) -> str:
         more = f" and {len(self.ids) - _SHOWN} more" if len(self.ids) > _SHOWN else ""
-        return f"{len(self.ids)} {self.what}: {', '.join(self.ids[:_SHOWN])}{more}"
+        return f"{self.what}: {', '.join(self.ids[:_SHOWN])}{more}"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """How each published archive holds its pages, gold texts and facts.
 
 A layout says which files of an archive it wants, and gives the pages found among them. Where the published form does
-not say which reading of a gold text is meant (with or without the line of its address, one of several versions), it
-gives all truths: the manifest's hashes decide.
+not say which gold text is meant (with or without the line of its address, one of several versions), it gives each as a
+`Truth`, and the manifest's hashes decide.
 """
 
 import json
@@ -35,7 +35,6 @@ class Truth:
 class FoundPage:
     """A page of an archive."""
 
-    path: str
     html: bytes
     truths: tuple[Truth, ...]
     """At least one, the likeliest first."""
@@ -54,19 +53,19 @@ def _wcxb(files: Files) -> Iterator[FoundPage]:
     for path, html in _ending(files, ".html"):
         truth = json.loads(files[f"dev/ground-truth/{PurePosixPath(path).stem}.json"])["ground_truth"]
         fields = {"with": truth.get("with", []), "without": truth.get("without", [])}
-        yield FoundPage(path, html, (Truth(truth["main_content"].encode(), fields),))
+        yield FoundPage(html, (Truth(truth["main_content"].encode(), fields),))
 
 
 def _scrapinghub(files: Files) -> Iterator[FoundPage]:
     truth = json.loads(files["ground-truth.json"])
     for path, html in _ending(files, ".html"):
-        yield FoundPage(path, html, (Truth(truth[PurePosixPath(path).stem]["articleBody"].encode()),))
+        yield FoundPage(html, (Truth(truth[PurePosixPath(path).stem]["articleBody"].encode()),))
 
 
 def _products(files: Files) -> Iterator[FoundPage]:
     truth = json.loads(files["dataset/ground-truth.json"])
     for path, html in _ending(files, ".html"):
-        yield FoundPage(path, html, (Truth(fields={"attributes": truth[PurePosixPath(path).stem]}),))
+        yield FoundPage(html, (Truth(fields={"attributes": truth[PurePosixPath(path).stem]}),))
 
 
 def _fundus(files: Files) -> Iterator[FoundPage]:
@@ -74,7 +73,7 @@ def _fundus(files: Files) -> Iterator[FoundPage]:
         publisher = re.sub(r"(_\d+)+\.html\Z", "", path)
         versions = json.loads(files.get(f"{publisher}.json", b"{}"))
         truths = [_fundus_truth(version) for version in reversed(list(versions.values()))]
-        yield FoundPage(path, html, tuple(truths) or (Truth(),))
+        yield FoundPage(html, tuple(truths) or (Truth(),))
 
 
 def _fundus_truth(version: Fields) -> Truth:
@@ -90,14 +89,14 @@ def _recipes(files: Files) -> Iterator[FoundPage]:
     for path, html in _ending(files, ".testhtml"):
         recipe = json.loads(files.get(f"{path.removesuffix('.testhtml')}.json", b"{}"))
         stated = [recipe.get("title"), *recipe.get("ingredients", []), *recipe.get("instructions_list", [])]
-        yield FoundPage(path, html, _fact_truths(html, stated))
+        yield FoundPage(html, _fact_truths(html, stated))
 
 
 def _courts(files: Files) -> Iterator[FoundPage]:
     for path, html in _ending(files, ".html"):
         cases = json.loads(files.get(f"{path.removesuffix('.html')}.compare.json", b"[]"))
         stated = [case.get(key) for case in cases for key in ("case_names", "docket_numbers")]
-        yield FoundPage(path, html, _fact_truths(html, stated))
+        yield FoundPage(html, _fact_truths(html, stated))
 
 
 def _magic(kind: str) -> Callable[[Files], Iterator[FoundPage]]:
@@ -105,7 +104,7 @@ def _magic(kind: str) -> Callable[[Files], Iterator[FoundPage]]:
         truth = json.loads(files[f"benchmark/data/{kind}/base.json"])
         for path, html in _ending(files, ".html"):
             if text := truth.get(PurePosixPath(path).stem, {}).get("content"):
-                yield FoundPage(path, html, (Truth(text.encode()),))
+                yield FoundPage(html, (Truth(text.encode()),))
 
     return pages
 
@@ -115,7 +114,7 @@ def _daniel(files: Files) -> Iterator[FoundPage]:
         if path.startswith("Corpus_daniel_v2.0/reference/"):
             page = path.replace("/reference/", "/html/")
             if page in files:
-                yield FoundPage(page, files[page], (Truth(text),))
+                yield FoundPage(files[page], (Truth(text),))
 
 
 def _tagged(folder: str, gold_folder: str) -> Callable[[Files], Iterator[FoundPage]]:
@@ -126,7 +125,7 @@ def _tagged(folder: str, gold_folder: str) -> Callable[[Files], Iterator[FoundPa
             gold = files.get(path.replace(f"/{folder}/", f"/{gold_folder}/").removesuffix(".html") + ".txt")
             if gold is not None:
                 texts = dict.fromkeys((_ADDRESS.sub(b"", gold), gold, _utf8(_ADDRESS.sub(b"", gold)), _utf8(gold)))
-                yield FoundPage(path, html, tuple(Truth(text) for text in texts))
+                yield FoundPage(html, tuple(Truth(text) for text in texts))
 
     return pages
 
@@ -143,7 +142,7 @@ def _dragnet(files: Files) -> Iterator[FoundPage]:
     for path, html in files.items():
         gold = files.get(f"dragnet/corrected/Corrected/{PurePosixPath(path).name}.corrected.txt")
         if gold is not None:
-            yield FoundPage(path, html, tuple(Truth(text) for text in dict.fromkeys((gold, _utf8(gold)))))
+            yield FoundPage(html, tuple(Truth(text) for text in dict.fromkeys((gold, _utf8(gold)))))
 
 
 def _big9(files: Files) -> Iterator[FoundPage]:
@@ -156,12 +155,12 @@ def _big9(files: Files) -> Iterator[FoundPage]:
         where = PurePosixPath(path)
         golds = texts.get((where.parts[1], where.stem), [])
         truths = dict.fromkeys(version for gold in golds for version in (gold, _utf8(gold)))
-        yield FoundPage(path, html, tuple(Truth(text) for text in truths) or (Truth(),))
+        yield FoundPage(html, tuple(Truth(text) for text in truths) or (Truth(),))
 
 
 def _city(files: Files) -> Iterator[FoundPage]:
-    for path, html in files.items():
-        yield FoundPage(path, html, (Truth(),))
+    for html in files.values():
+        yield FoundPage(html, (Truth(),))
 
 
 def _ending(files: Files, ending: str | tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
