@@ -224,7 +224,9 @@ options = st.builds(
     dstm=st.sampled_from([True, True, False]),
     climb=st.booleans(),
     cstm=st.integers(0, 2),
+    siblings=st.integers(1, 3),
     condense=st.sampled_from([True, True, False]),
+    spare_links=st.booleans(),
     own_text=st.booleans(),
     search=st.sampled_from(["mib", "mib", "m1", "m2"]),
 )

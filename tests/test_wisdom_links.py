@@ -102,9 +102,19 @@ def test_strong_places_are_measured_by_the_dominant_one():
     html += "<i><a href=//x>5</a></i>"
     anchors = Anchors.of(parse(html, url=HOST))
     api = np.array([4.0, 6.0, 3.0, 9.0, 99.0])
-    assert at_strong_places(anchors, api, 0.6).tolist() == [True, True, True, True, False]
-    assert at_strong_places(anchors, api, 0.61).tolist() == [True, True, False, True, False]
-    assert at_strong_places(Anchors.of(parse("<p>none", url=HOST)), np.zeros(0), 0.6).tolist() == []
+    one = np.ones(5)
+    assert at_strong_places(anchors, api, one, 0.6).tolist() == [True, True, True, True, False]
+    assert at_strong_places(anchors, api, one, 0.61).tolist() == [True, True, False, True, False]
+    assert at_strong_places(Anchors.of(parse("<p>none", url=HOST)), np.zeros(0), np.zeros(0), 0.6).tolist() == []
+
+
+def test_the_dominant_place_has_long_texts_too():
+    """Three members with more API' than two titles, whose texts are four times as long."""
+    html = "<b><a href=/1>1</a><a href=/2>2</a><a href=/3>3</a></b><h2><a href=/4>4</a><a href=/5>5</a></h2>"
+    anchors = Anchors.of(parse(html, url=HOST))
+    api, chars = np.array([6.0, 6.0, 6.0, 5.0, 5.0]), np.array([8.0, 8.0, 8.0, 32.0, 32.0])
+    assert at_strong_places(anchors, api, np.ones(5), 0.9).tolist() == [True, True, True, False, False]
+    assert at_strong_places(anchors, api, chars, 0.9).tolist() == [True, True, True, True, True]
 
 
 @pytest.mark.parametrize("url", [None, "file:///saved/page.html"])

@@ -93,7 +93,7 @@ class _Mining:
         if self.s.search == "mib":
             skeleton = self.mib()
         else:
-            leaves = [n for n in self.root.subtree() if self.is_leaf(n) and self.fits(n) is True and self.f(n) > 0]
+            leaves = [n for n in self.root.subtree() if self.passes_as_leaf(n)]
             skeleton = [n for n in leaves if not any(a in leaves for a in n.ancestors())]
         blocks = set(skeleton)
         if self.s.dstm:
@@ -105,6 +105,8 @@ class _Mining:
                     blocks |= set(self.siblings(company[self.s.cstm - 1]))
         outer = {n for n in blocks if not any(a in blocks for a in n.ancestors())}
         failing = [m for n in outer for m in n.subtree() if self.fits(m) is False] if self.s.condense else []
+        if self.s.spare_links and kind != "article":
+            failing = [m for m in failing if not any(map(self.passes_as_leaf, m.subtree()))]
         removed = {n for n in failing if not any(a in failing for a in n.ancestors())}
         return tuple({n.number for n in group} for group in (skeleton, outer, removed))
 
@@ -122,13 +124,17 @@ class _Mining:
                 candidates += node.tags
         return chosen
 
+    def passes_as_leaf(self, node: Node) -> bool:
+        return self.is_leaf(node) and self.fits(node) is True and self.f(node) > 0
+
     def start(self, node: Node) -> Node | None:
         if not self.s.climb:
             return node
         return next((n for n in (node, *node.ancestors()) if self.has_company(n)), None)
 
     def has_company(self, node: Node) -> bool:
-        return node.parent is not None and any(self.f(n) > 0 for n in node.parent.tags if n is not node)
+        company = [n for n in node.parent.tags if n is not node and self.f(n) > 0] if node.parent else []
+        return len(company) >= self.s.siblings
 
     def siblings(self, node: Node | None) -> list[Node]:
         if node is None or node.parent is None:

@@ -22,7 +22,6 @@ The preset "paper" uses the paper's values. Departures from the paper, with reas
 * CH(N) in the printed constraint is read as CII(N). A node without terms has no CII: it is not a block, and condensing
   does not remove it.
 * A node with one child has SII = 0. Dummy tags are `br`, `hr` and `wbr`; scripts and comments are not nodes here.
-* A non-singleton ancestor is one with at least one sibling with f_A > 0.
 * k-CSTM merges the siblings of the k-th non-singleton ancestor only, as the text says.
 * In M2, the length of the innerText replaces the type constraint.
 
@@ -30,8 +29,11 @@ The preset "recommended" differs further; bench/results/wisdom.md measures each 
 
 * The text directly in a node is one more child of it (`own_text`). Otherwise a node with own text and one child is
   never a block, and its text is lost. A node whose own text is its largest child is a leaf.
+* An ancestor with one sibling with f_A > 0 is no singleton; in the paper it needs more than one (`siblings`).
 * No CSTM: it adds more noise than text, as the authors report for one of their sites.
 * For a block without siblings, DSTM uses its first ancestor that has some (`climb`).
+* Condensing removes no part of a TOC block that contains a link which fulfils the constraint by itself: a thread with
+  many links to tags says little per link, and its title would go with them (`spare_links`).
 * CII ≥ .3, or ≥ .8 of the whole page's CII if that is less (`relative`). On sites whose pages share a subject, and with
   more pages, the EN of ordinary words rises, so a fixed bound drops whole articles.
 * ST = .5 for article blocks (`st_article`): articles with headings, pictures and insets are less even than .8.
@@ -39,8 +41,10 @@ The preset "recommended" differs further; bench/results/wisdom.md measures each 
   shorter than the longest one: teasers and comments (`run`, `dehusk.label.runs`).
 * All words are terms, numbers included: stemming and stop words depend on the language.
 * TOC blocks by API that is estimated for links whose pages were not learned, without the links at weak places: in a
-  list of titles, those to authors, tags and pages (`link_estimates`). `toc="auto"` takes the paper's way where API says
-  little (section 4.4): ALEN, with CII ≥ .2, on pages where more than half of the links have an API of 0.
+  list of titles, those to authors, tags and pages (`link_estimates`). The place that the others are compared with is
+  found by the length of its link texts too, a rule that does as well without any site (docs/wisdom.md). `toc="auto"`
+  takes the paper's way where API says little (section 4.4): ALEN, with CII ≥ .2, on pages where more than half of the
+  links have an API of 0.
 """
 
 from dehusk.sites.wisdom.blocksets import BlockSet

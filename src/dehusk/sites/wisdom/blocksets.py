@@ -64,36 +64,36 @@ def leaves(tree: CoverageTree, allowed: Bools) -> Nodes:
     return outermost(tree.page, np.flatnonzero(tree.leaf & allowed & (tree.f > 0)))
 
 
-def dstm(tree: CoverageTree, nodes: Nodes, allowed: Bools, *, climb: bool = False) -> Nodes:
+def dstm(tree: CoverageTree, nodes: Nodes, allowed: Bools, *, climb: int = 0) -> Nodes:
     """Return nodes and their qualified siblings: those that are allowed and have a smaller f_A, but not 0.
 
     Args:
         tree: coverage tree of the feature f_A.
         nodes: distinct nodes, ascending.
         allowed: (n,) the type constraint.
-        climb: whether a node without siblings uses those of its first ancestor that has some.
+        climb: a node with fewer siblings uses those of its first ancestor that has so many.
     """
-    return np.union1d(nodes, _qualified(tree, _non_singletons(tree, nodes) if climb else nodes, allowed))
+    return np.union1d(nodes, _qualified(tree, _non_singletons(tree, nodes, climb) if climb else nodes, allowed))
 
 
-def cstm(tree: CoverageTree, nodes: Nodes, allowed: Bools, k: int) -> Nodes:
+def cstm(tree: CoverageTree, nodes: Nodes, allowed: Bools, k: int, *, siblings: int = 2) -> Nodes:
     """Return nodes and what k-CSTM merges with them: the qualified siblings of their k-th non-singleton ancestors.
 
-    The ancestors themselves are not merged. The other arguments are those of `dstm`.
+    The ancestors themselves are not merged. The other arguments are those of `dstm` and `_non_singletons`.
     """
     ancestors = nodes
     for _ in range(k):
         parents = tree.page.parent.take(ancestors).astype(np.intp)
-        ancestors = _non_singletons(tree, parents[parents >= 0])
+        ancestors = _non_singletons(tree, parents[parents >= 0], siblings)
     return np.union1d(nodes, _qualified(tree, ancestors, allowed))
 
 
-def _non_singletons(tree: CoverageTree, nodes: Nodes) -> Nodes:
-    """Return for each node the first non-singleton at or above it: a node that has siblings with f_A > 0."""
+def _non_singletons(tree: CoverageTree, nodes: Nodes, siblings: int) -> Nodes:
+    """Return for each node the first non-singleton at or above it: a node with so many siblings with f_A > 0."""
     children, filled = tree.children, tree.f > 0
-    siblings = children.sums(filled.astype(np.float64)).take(children.parent) - filled.take(children.node)
+    company = children.sums(filled.astype(np.float64)).take(children.parent) - filled.take(children.node)
     mask = np.zeros(len(tree.f), dtype=np.bool_)
-    mask[children.node] = siblings >= 1
+    mask[children.node] = company >= siblings
     nearest = np.unique(tree.page.nearest(mask).take(nodes)).astype(np.intp)
     return nearest[nearest >= 0]
 
@@ -236,7 +236,8 @@ def tables_of_contents(features: NodeFeatures, settings: Settings) -> BlockSet:
 
 
 def _is_strong(features: NodeFeatures, settings: Settings) -> Bools:
-    return at_strong_places(features.anchors, features.estimated_api, settings.link_share)
+    chars = features.tlen.take(features.anchors.node)
+    return at_strong_places(features.anchors, features.estimated_api, chars, settings.link_share)
 
 
 def _by_api(features: NodeFeatures, settings: Settings, name: str, api: Reals) -> BlockSet:
@@ -268,12 +269,14 @@ def _find_blocks(
     if settings.search == "m2":
         allowed, has_value = features.tlen > M2_LENGTH, features.tlen > 0
     skeleton = mib(tree, allowed, settings.k, settings.st) if settings.search == "mib" else leaves(tree, allowed)
-    nodes = dstm(tree, skeleton, allowed, climb=settings.climb) if settings.dstm else skeleton
+    nodes = dstm(tree, skeleton, allowed, climb=settings.climb * settings.siblings) if settings.dstm else skeleton
     if settings.cstm:
-        nodes = np.union1d(nodes, cstm(tree, skeleton, allowed, settings.cstm))
+        nodes = np.union1d(nodes, cstm(tree, skeleton, allowed, settings.cstm, siblings=settings.siblings))
     nodes = outermost(page, nodes)
     removed = np.zeros(0, dtype=np.intp)
     if settings.condense:
         failing = ~allowed & has_value & (page.within(nodes) > 0) & ~page.is_text
+        if settings.spare_links and block_type == "toc":
+            failing &= aggregate(page, (tree.leaf & allowed & (f > 0)).astype(np.float64)) == 0
         removed = outermost(page, np.flatnonzero(failing))
     return BlockSet(block_type, name, features.terms.blocks, tree, features.cii, skeleton, nodes, removed)

@@ -13,8 +13,8 @@ that can be fetched, leads to no page of the site: its API' is 0. So is that of 
 learned: on at least half of the pages, the same place leads to the same target.
 
 A list mixes links that lead to its subject with others. So only the links at strong places count: those where the mean
-of API' is at least a share of that at the dominant place, which has the largest sum of API' on the page. The others
-count as 0, so condensing removes them from the blocks.
+of API' is at least a share of that at the dominant place, which has the largest sum of API' × characters of the link on
+the page. The others count as 0, so condensing removes them from the blocks.
 """
 
 from __future__ import annotations
@@ -104,21 +104,25 @@ class MatchRates:
         return in_steps(np.bincount(row, share * _information(key, entropy), len(anchors.node)))
 
 
-def at_strong_places(anchors: Anchors, api: Reals, share: float) -> Bools:
+def at_strong_places(anchors: Anchors, api: Reals, chars: Reals, share: float) -> Bools:
     """Return which links to the page's own site are at strong places, shape (a,).
+
+    The dominant place has the largest sum of API' × characters: links to members whose pages were not learned have
+    estimates as large as titles, but shorter texts.
 
     Args:
         anchors: the links of a page.
         api: (a,) API' of each link.
+        chars: (a,) characters of the text of each link.
         share: least mean of API' at a strong place, as a share of that at the dominant place.
     """
     rows = np.flatnonzero(anchors.in_site)
     mask = np.zeros(len(api), dtype=np.bool_)
     if len(rows):
         _, place, size = np.unique(places(anchors).take(rows), return_inverse=True, return_counts=True)
-        total = np.bincount(place, api.take(rows))
-        mean = total / size
-        mask[rows] = (mean >= share * mean[int(np.argmax(total))]).take(place)
+        mean = np.bincount(place, api.take(rows)) / size
+        dominant = int(np.bincount(place, (api * chars).take(rows)).argmax())
+        mask[rows] = (mean >= share * mean[dominant]).take(place)
     return mask
 
 

@@ -39,8 +39,13 @@ class Settings:
     """Whether DSTM uses the first ancestor that has siblings for a block that has none; the paper does not."""
     cstm: int = 0
     """k of k-CSTM, which merges the siblings of the k-th non-singleton ancestor (section 3.3); 0 for no CSTM."""
+    siblings: int = 1
+    """A non-singleton has at least so many siblings with f_A > 0; "more than one" in the paper (section 3.3)."""
     condense: bool = True
     """Whether condensing removes the parts of blocks that fail the type constraint (section 3.3)."""
+    spare_links: bool = True
+    """Whether condensing spares the parts of TOC blocks that contain a link which fulfils the constraint by itself: a
+    thread's title beside ten links to its tags. In the paper it removes them."""
     own_text: bool = True
     """Whether text directly in a node counts as one more child, for SII and in the search; not in the paper."""
     search: Search = "mib"
@@ -117,6 +122,7 @@ class Settings:
             "tc_toc": (is_number(self.tc_toc, 0), "a non-negative number"),
             "tc_alen": (is_number(self.tc_alen, 0, 1), share),
             "cstm": (is_integer(self.cstm, 0), "a non-negative integer"),
+            "siblings": (is_integer(self.siblings, 1), "a positive integer"),
             "link_share": (is_number(self.link_share, 0, 1), share),
             "zero_api": (is_number(self.zero_api, 0, 1), share),
             "link_density": (self.link_density is None or is_number(self.link_density, 0, 1), f"{share}, or None"),
@@ -138,6 +144,8 @@ PAPER = Settings(
     relative=None,
     climb=False,
     cstm=1,
+    siblings=2,
+    spare_links=False,
     own_text=False,
     toc="api",
     link_density=None,

@@ -61,9 +61,11 @@ class Wisdom(WithParameters):
         tc_alen: with feature ALEN, a TOC block has at least this CII, 0 to 1.
         relative: lowers the bound on CII to this share of the page's CII, if that is less.
         cstm: k of k-CSTM, 0 for no CSTM.
+        siblings: least number of siblings with f_A > 0 of the ancestors that `climb` and k-CSTM use.
         dstm: whether DSTM merges blocks with their siblings.
         climb: whether DSTM uses the first ancestor that has siblings.
         condense: whether condensing removes parts of blocks.
+        spare_links: whether condensing spares the parts of TOC blocks with a link that fulfils the constraint.
         own_text: whether text directly in a node counts as one more child.
         search: "mib", "m1" or "m2".
         toc: feature for TOC blocks: "api", "alen", "auto" or "estimated".
@@ -97,9 +99,11 @@ class Wisdom(WithParameters):
         tc_alen: float | None = None,
         relative: float | None = None,
         cstm: int | None = None,
+        siblings: int | None = None,
         dstm: bool | None = None,
         climb: bool | None = None,
         condense: bool | None = None,
+        spare_links: bool | None = None,
         own_text: bool | None = None,
         search: Search | None = None,
         toc: Toc | None = None,
@@ -121,9 +125,11 @@ class Wisdom(WithParameters):
         self.tc_alen = tc_alen
         self.relative = relative
         self.cstm = cstm
+        self.siblings = siblings
         self.dstm = dstm
         self.climb = climb
         self.condense = condense
+        self.spare_links = spare_links
         self.own_text = own_text
         self.search = search
         self.toc = toc
