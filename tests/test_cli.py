@@ -82,7 +82,7 @@ def test_many_pages_give_lines_in_order_with_any_number_of_workers(folder: Path)
         "pages/a.htm", "pages/b.html", "pages/deep/a.html", "pages/deep/c.html", "pages/empty.html",
     ]  # fmt: skip
     assert [record["status"] for record in records] == ["ok"] * 4 + ["no-content"]
-    assert records[1]["content"].startswith("How to brew b tea\n")
+    assert records[1]["text"].startswith("How to brew b tea\n")
 
 
 def test_output_folder_keeps_names(folder: Path) -> None:
@@ -108,7 +108,7 @@ def test_each_page_has_its_own_address(folder: Path) -> None:
     done = dehusk("clean", "-f", "html", "pages/deep", cwd=folder)
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert [record["url"] for record in records] == [None, "https://tea.example/c/"]
-    assert "https://tea.example/blog/gunpowder" in records[1]["content"]
+    assert "https://tea.example/blog/gunpowder" in records[1]["text"]
     (folder / "list.txt").write_text("pages/b.html\thttps://other.example/b/\npages/deep/c.html\npages/deep/a.html\n")
     done = dehusk("clean", "--list", "list.txt", cwd=folder)
     urls = [json.loads(line)["url"] for line in done.stdout.splitlines()]

@@ -43,7 +43,7 @@ def test_a_folder_without_a_command_becomes_lines() -> None:
         Path("saved", name).write_bytes(TEA)
     code, out, err = typed("saved")
     assert (code, err) == (0, "dehusk: 2 pages: 2 ok\n")
-    assert [json.loads(line)["content"] for line in out.splitlines()] == [MARKDOWN, MARKDOWN]
+    assert [json.loads(line)["text"] for line in out.splitlines()] == [MARKDOWN, MARKDOWN]
 
 
 def test_an_explanation_and_chunks_without_a_command() -> None:

@@ -57,8 +57,8 @@ def test_pages_become_clean_records(job: tuple[Path, str]) -> None:
     for number in range(ARTICLES):
         row = rows[f"{url}page{number}"]
         assert (row["status"], row["format"]) == ("ok", "markdown")
-        assert row["content"].split() == f"# /page{number} {' '.join(article(number))}".split(), "after the title"
-        assert row["record"].startswith("<urn:uuid:")
+        assert row["text"].split() == f"# /page{number} {' '.join(article(number))}".split(), "after the title"
+        assert row["id"].startswith("urn:uuid:")
 
 
 def test_pages_become_article_and_toc_blocks(job: tuple[Path, str]) -> None:
@@ -78,7 +78,7 @@ def test_options_of_clean_are_used(job: tuple[Path, str]) -> None:
     cleaned = clean_crawl(folder, method="site")
     by_site = lines(folder, "clean.jsonl")[f"{url}page1"]
     assert by_site["format"] == "text"
-    assert by_site["content"].split() == " ".join(article(1)).split()
+    assert by_site["text"].split() == " ".join(article(1)).split()
     assert cleaned.statuses["ok"] == cleaned.extracted
     with pytest.raises(dehusk.ConfigError):
         clean_crawl(folder, method="site", style="body")
@@ -239,7 +239,7 @@ def test_a_list_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
         more = run("crawl", "--list", "-", *arguments, "-q", given=f"{site.url}a\n{site.url}c\n".encode())
         assert (more.returncode, more.stderr) == (0, b"")
     assert [path for path in site.asked if path != "/robots.txt"] == ["/a", "/c"]
-    assert list(lines(tmp_path / "job", "clean.jsonl").values())[1]["content"].strip() == words(1, 60)
+    assert list(lines(tmp_path / "job", "clean.jsonl").values())[1]["text"].strip() == words(1, 60)
 
 
 def test_progress_shows_pages_and_waiting_addresses(monkeypatch) -> None:

@@ -102,7 +102,7 @@ def test_output_does_not_depend_on_workers(folder: Path) -> None:
     assert sequential.stdout == parallel.stdout
     records = [json.loads(line) for line in sequential.stdout.splitlines()]
     assert [record["page"] for record in records] == [f"pages/page{number}.html" for number in range(PAGES)]
-    assert all(made_sites.FOOTER not in record["content"] for record in records)
+    assert all(made_sites.FOOTER not in record["text"] for record in records)
 
 
 def test_show_text(folder: Path) -> None:
@@ -346,7 +346,7 @@ def test_pages_of_a_folder_teach_each_other(folder: Path) -> None:
         f"dehusk: {PAGES} of {PAGES} pages labelled by templates",
     ]
     named = run("clean", "--site", "pages", "pages", cwd=folder)
-    texts = [[json.loads(line)["content"] for line in done.stdout.splitlines()] for done in (with_site, named)]
+    texts = [[json.loads(line)["text"] for line in done.stdout.splitlines()] for done in (with_site, named)]
     assert texts[0] == texts[1]
     assert with_site.stdout == run("clean", "--workers", "2", "pages", cwd=folder).stdout
     alone = run("clean", "--no-sites", "pages", cwd=folder)
@@ -436,7 +436,7 @@ def test_a_corrected_page_teaches_the_others_of_a_folder(folder: Path, tmp_path:
         "dehusk: tea.example: taught by 1 page",
         "dehusk: learned 1 site from the pages themselves",
     ]
-    texts = [json.loads(line)["content"] for line in done.stdout.splitlines()]
+    texts = [json.loads(line)["text"] for line in done.stdout.splitlines()]
     assert all(made_sites.FOOTER in text for text in texts)
     assert done.stdout == run("clean", "--gold", str(tmp_path), "pages", "--workers", "2", cwd=folder).stdout
 

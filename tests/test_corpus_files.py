@@ -20,13 +20,13 @@ import made_sites
 import warcs
 from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError
-from dehusk.many.corpus.schema import COLUMNS, arrow_schema, make_row
 from dehusk.many.corpus.sinks import SINKS
 from dehusk.many.files.archives import read_tar
 from dehusk.many.files.inputs import Input, find_inputs, read_records
 from dehusk.many.files.options import Columns, ReadOptions
 from dehusk.many.files.record import Loss, Record
 from dehusk.many.files.tables import read_json_lines
+from dehusk.many.rows import COLUMNS, arrow_schema, make_row
 
 LIMIT = 1_000_000
 PAGES = made_sites.site(50)
@@ -195,10 +195,10 @@ ROWS = [
         file="tea.warc.gz",
         number=n,
         offset=n * 10,
-        date="2026-05-03T10:00:00Z",
+        retrieved="2026-05-03T10:00:00Z",
         http_status=200,
         status="ok" if n else "error",
-        error="" if n else "its process died\nlike that",
+        message="" if n else "its process died\nlike that",
         method="victor" if n else None,
         text=f"tea {n} \ud800 € 茶" if n else None,
         blocks=[{"text": "a\ud800", "label": "other", "probability": 0.5, "kept": True}] if n == 2 else None,

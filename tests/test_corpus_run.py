@@ -418,10 +418,10 @@ def test_crash_hang_huge_page_exception_and_memory_hog_affect_only_their_own_row
     all_rows = rows(tmp_path / "out")
     fine = [row for row in all_rows if row["host"] == made_sites.HOST]
     assert len(fine) == 400
-    assert {(row["status"], row["error"]) for row in fine} == {("ok", "")}
+    assert {(row["status"], row["message"]) for row in fine} == {("ok", "")}
     assert all(made_sites.article(0)[0] in row["text"] for row in fine[:1])
     outcomes = {
-        int(row["id"].removeprefix("urn:uuid:")): (row["status"], row["error"]) for row in all_rows if row not in fine
+        int(row["id"].removeprefix("urn:uuid:")): (row["status"], row["message"]) for row in all_rows if row not in fine
     }
     assert outcomes == {
         1050: ("error", "its process died (signal 11)"),
@@ -465,10 +465,10 @@ def test_damaged_and_truncated_records_become_rows_with_that_status(tmp_path):
     summary = clean_corpus(tmp_path / "in", tmp_path / "out", CorpusJob(sites=False))
     page_rows = rows(tmp_path / "out")
     assert [row["status"] for row in page_rows] == ["ok", "truncated", "ok", "error", "ok", "truncated"]
-    assert page_rows[1]["error"] == "truncated in the input file: length"
-    assert page_rows[3]["error"] == "damaged in the input file (incorrect data check)"
+    assert page_rows[1]["message"] == "truncated in the input file: length"
+    assert page_rows[3]["message"] == "damaged in the input file (incorrect data check)"
     assert page_rows[3]["text"] is None
-    assert page_rows[5]["error"] == "truncated in the input file: the file ends inside the record"
+    assert page_rows[5]["message"] == "truncated in the input file: the file ends inside the record"
     assert [loss[0] for loss in summary.tally.losses] == ["0.warc.gz"] * 2
 
 
@@ -505,7 +505,7 @@ def test_samples_contain_each_page_once_and_no_small_sites():
 def test_tallies_add_up_and_survive_json():
     tally = Tally()
     for status in ("ok", "limit", "ok"):
-        tally.count({"status": status, "error": "slow", "text": "a", "text_bytes": 1})
+        tally.count({"status": status, "message": "slow", "text": "a", "text_bytes": 1})
     total = Tally(losses=[["f", 3, 4, "gone"]])
     total.add(Tally.of_values(json.loads(json.dumps(tally.values()))))
     assert (total.pages, total.statuses, total.errors) == (3, {"ok": 2, "limit": 1}, {"limit: slow": 1})

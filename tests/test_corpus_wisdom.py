@@ -38,7 +38,7 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
-    job = CorpusJob(format="jsonl", sample=PAGES, facts=True, findings=("wisdom",))
+    job = CorpusJob(format="jsonl", sample=PAGES, metadata=True, findings=("wisdom",))
     run(job, find_inputs([str(given(tmp_path))]), tmp_path / "one")
     written = rows(tmp_path / "one")
     pages = [parse(page, url, HEADERS) for url, page in _html(tmp_path)]
@@ -46,7 +46,8 @@ def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
     assert len(written) == PAGES + 1
     for row, (url, html) in zip(written[:-1], _html(tmp_path), strict=True):
         document = clean(html, url=url, headers=HEADERS, site=site)
-        assert row["facts"] == json.loads(json.dumps(document.facts()))
+        facts = json.loads(json.dumps(document.facts()))
+        assert {name: row[name] for name in facts} == facts
         assert row["findings"]["wisdom"] == json.loads(json.dumps(page_blocks(wisdom.blocks(document.page))))
         assert row["findings"]["wisdom"]["article"]
     assert (written[-1]["host"], written[-1]["findings"]["wisdom"]) == ("cups.example", NO_BLOCKS)
@@ -95,7 +96,6 @@ def test_style_and_favour_reach_the_method(tmp_path: Path) -> None:
     ("values", "message"),
     [
         ({"findings": ("wisdom",)}, "findings can only be written as JSON Lines"),
-        ({"facts": True, "format": "wet"}, "facts can only be written as JSON Lines"),
         ({"method": "site", "style": "body"}, "method site: "),
         ({"style": "boby"}, "Did you mean body"),
         ({"favour": "high"}, "favour"),

@@ -22,6 +22,7 @@ from dehusk.many.corpus.child_tasks import ChildSettings, make_handler
 from dehusk.many.corpus.runner import run
 from dehusk.many.crawl import clean_crawl, cleaning
 from dehusk.many.crawl.archive import Archive, Exchange
+from dehusk.many.rows import COLUMNS
 from dehusk.read import Limits
 from made_sites import article
 from made_sites import page as shop_page
@@ -54,9 +55,10 @@ def test_hosts_with_few_pages_are_cleaned_page_by_page_and_the_order_is_kept(tmp
     archive_pages(tmp_path, pages)
     cleaned = clean_crawl(tmp_path, method=method)
     texts, blocks = lines(tmp_path, "clean.jsonl"), lines(tmp_path, "wisdom.jsonl")
-    assert [row["page"] for row in texts] == [row["url"] for row in blocks] == list(pages)
+    assert [row["url"] for row in texts] == [row["url"] for row in blocks] == list(pages)
     for row in texts:
-        assert set(" ".join(article(int(row["page"][-1]))).split()) <= set(row["content"].split())
+        assert list(row) == list(COLUMNS)
+        assert set(" ".join(article(int(row["url"][-1]))).split()) <= set(row["text"].split())
     assert [bool(row["article"]) for row in blocks] == ["//tea" in url for url in pages]
     assert (cleaned.statuses, cleaned.extracted, cleaned.lost) == ({"ok": 6}, 6, 0)
     (warning,) = cleaned.warnings
@@ -93,7 +95,7 @@ def test_pages_that_hang_or_crash_cost_only_their_own_lines(tmp_path: Path, monk
     archive_pages(tmp_path, dict(sorted((good | bad).items())))
     monkeypatch.setattr(cleaning, "run", partial(run, make_handler=make_dangerous))
     cleaned = clean_crawl(tmp_path, form="markdown", limits=Limits(seconds=5.0))
-    rows = {row["page"]: row for row in lines(tmp_path, "clean.jsonl")}
+    rows = {row["url"]: row for row in lines(tmp_path, "clean.jsonl")}
     blocks = {row["url"]: row for row in lines(tmp_path, "wisdom.jsonl")}
     assert cleaned.statuses == {"ok": 6, "limit": 1, "error": 1}
     assert list(rows) == list(blocks) == sorted(good | bad)
@@ -102,7 +104,7 @@ def test_pages_that_hang_or_crash_cost_only_their_own_lines(tmp_path: Path, monk
     assert rows["http://tea.example/crash"]["status"] == "error"
     for url in bad:
         assert rows[url].keys() == rows["http://tea.example/page1"].keys()
-        assert (rows[url]["url"], rows[url]["content"], rows[url]["format"]) == (url, "", "markdown")
+        assert (rows[url]["text"], rows[url]["format"]) == (None, None)
         assert (blocks[url]["article"], blocks[url]["toc"], blocks[url]["loaded"]) == ([], [], None)
     for url in good:
         assert blocks[url]["article"]

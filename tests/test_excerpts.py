@@ -126,7 +126,7 @@ def test_the_command_line() -> None:
     assert done.stdout.decode() == TEA.within(max_tokens=150, query="how hot should the water be").markdown + "\n"
     assert done.stderr.decode().startswith(f"dehusk: {EXAMPLE}: left out: ")
     lines = run_command("--within", 150, EXAMPLE, EXAMPLE)
-    assert [json.loads(line)["content"] for line in lines.stdout.splitlines()] == [
+    assert [json.loads(line)["text"] for line in lines.stdout.splitlines()] == [
         TEA.within(max_tokens=150).markdown + "\n"
     ] * 2
     assert lines.stderr == b"dehusk: 2 pages: 2 ok\n"

@@ -170,7 +170,7 @@ def test_a_folder_of_pages_is_learned_cleaned_and_resumed(tmp_path):
     assert [(row["id"], row["url"], row["status"], row["site_pages"]) for row in rows] == [
         (str(number), f"https://tea.example/{number}", "ok", 5) for number in range(8)
     ]
-    assert rows[3]["date"] == "2023-11-14T22:13:20Z"
+    assert rows[3]["retrieved"] == "2023-11-14T22:13:20Z"
     assert clean()[0] == 1
     (folder / "html" / "3.html").write_text(f"{PAGES[3]}<p>changed", "utf-8")
     assert clean()[0] == 0

@@ -240,7 +240,7 @@ def test_explain_with_format_html_writes_the_overlay(tmp_path: Path):
     assert "<details" not in run("-f", "html", str(tmp_path / "a.html")).stdout
     assert "<details" not in run("--explain", "-f", "text", str(tmp_path / "a.html")).stdout
     lines = run("--explain", "-f", "html", str(tmp_path / "a.html"), str(tmp_path / "b.html")).stdout.splitlines()
-    assert [json.loads(line)["content"].count("<details") for line in lines] == [8, 8]
+    assert [json.loads(line)["text"].count("<details") for line in lines] == [8, 8]
 
 
 class Frames(HTMLParser):

@@ -145,7 +145,7 @@ def test_pages_in_a_table_are_learned_from_and_cleaned(spark, tmp_path):
     here = tmp_path / "here" / "sites" / "tea.example"
     assert made_sites.folder_bytes(tmp_path / "sites" / "tea.example") == made_sites.folder_bytes(here)
     cleaned = [row.asDict(recursive=True) for row in clean_pages(table, JOB, sites=tmp_path / "sites").collect()]
-    where = ("file", "number", "offset", "date", "id")
+    where = ("file", "number", "offset", "retrieved", "id")
 
     def plain(rows: list[dict[str, Any]]) -> list[str]:
         return sorted(json.dumps({k: v for k, v in row.items() if k not in where}, sort_keys=True) for row in rows)

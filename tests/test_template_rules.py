@@ -388,7 +388,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def content(line: bytes) -> object:
-    return json.loads(line)["content"]
+    return json.loads(line)["text"]
 
 
 def test_site_learn_compiles_and_clean_uses_it(folder: Path) -> None:
@@ -503,5 +503,5 @@ def test_a_folder_s_templates_decide_without_asking(tmp_path: Path) -> None:
     done = run("clean", "saved", cwd=tmp_path)
     assert done.stderr.decode().splitlines()[-1] == "dehusk: 8 of 8 pages labelled by templates"
     records = [json.loads(line) for line in done.stdout.splitlines()]
-    assert all(made_sites.FOOTER not in record["content"] for record in records)
+    assert all(made_sites.FOOTER not in record["text"] for record in records)
     assert b"templates" not in run("clean", "--no-sites", "saved", cwd=tmp_path).stderr

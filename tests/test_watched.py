@@ -94,7 +94,7 @@ def test_standard_input_is_read_again(pages: Path) -> None:
     done = run("clean", "-", "pages/killer.html", folder=pages.parent, given=page)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(row["page"], row["status"]) for row in rows] == [("-", "ok"), ("pages/killer.html", "error")]
-    assert rows[0]["content"].startswith("How to brew green tea")
+    assert rows[0]["text"].startswith("How to brew green tea")
     done = run("clean", "-", folder=pages.parent, given=KILLER)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.splitlines()[-1] == "dehusk: -: error: its process died (signal 11)"

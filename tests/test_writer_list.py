@@ -80,7 +80,7 @@ class TestNewWriter:
         pages.mkdir()
         (pages / TEA.name).write_bytes(TEA.read_bytes())
         record = json.loads(run("-f", "docbook", pages).stdout.splitlines()[0])
-        assert (record["format"], record["content"][:9]) == ("docbook", "<article>")
+        assert (record["format"], record["text"][:9]) == ("docbook", "<article>")
         assert "docbook" in run("--help").stdout
 
     def test_corpora_offer_it_if_it_contains_nothing_but_the_kept_text(self, monkeypatch):

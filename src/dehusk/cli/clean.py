@@ -84,6 +84,11 @@ class CleanJob:
     as_lines: bool
     """Whether each page becomes a line of JSON."""
 
+    @property
+    def as_rows(self) -> bool:
+        """Whether these lines are rows; chunks and records are lines of their own."""
+        return self.as_lines and not self.chunks and (self.format != "json" or self.explain)
+
 
 @dataclass(frozen=True)
 class PageOutcome:
@@ -93,8 +98,8 @@ class PageOutcome:
     status: Status
     message: str
     content: str
-    facts: dict[str, object]
-    """The JSON record without blocks; empty unless the page becomes a line of JSON."""
+    row: dict[str, Any]
+    """The page's row; empty unless its line is one."""
     has_text: bool
     """Whether any block was kept."""
     reach: Mapping[Rule, Reach] = field(default_factory=dict)
@@ -144,7 +149,9 @@ class PageCleaner:
             return lost
         try:
             with alarm_after(self.job.limits.latest):
-                return replace(lost, content=document.text, has_text=bool(document.text))
+                text = document.text
+            size = {"text": text, "text_bytes": len(text.encode("utf-8", "replace"))}
+            return replace(lost, content=text, row=lost.row and lost.row | size, has_text=bool(text))
         except AlarmError:
             return lost
 
@@ -189,12 +196,13 @@ class PageCleaner:
         return self.job.explain or self.job.format == "json"
 
     def _outcome(self, source: PageLocation, document: Document) -> PageOutcome:
+        content = self._content(source, document)
         return PageOutcome(
             source,
             document.status,
             document.message,
-            self._content(source, document),
-            document.facts() if self.job.as_lines else {},
+            content,
+            self._row(document, content) if self.job.as_rows else {},
             has_text=bool(document.labels.kept.any()),
             reach=self._reach(document),
             by_template=document.labels.by_template,
@@ -216,6 +224,13 @@ class PageCleaner:
         if not job.explain:
             return find_writer(job.format).render(document, job.writing)
         return document.overlay if job.format == "html" else explain_document(document, job.appearance)
+
+    def _row(self, document: Document, content: str) -> dict[str, Any]:
+        from dehusk.many.rows import document_columns, make_row
+
+        columns = document_columns(document, self.job.format, metadata=True, text=content)
+        method = self.job.options.get("method") or document.model.partition(" ")[0] or DEFAULT
+        return make_row(**columns, html_bytes=len(document.page.data), method=method)
 
     def _reach(self, document: Document) -> Mapping[Rule, Reach]:
         if self.job.rules is None or document.status is Status.ERROR:
@@ -647,8 +662,8 @@ def _write(stream: TextIO, content: str) -> None:
 
 def _line(job: CleanJob, outcome: PageOutcome) -> str:
     """Return an outcome as one line of JSON."""
-    if job.chunks or (job.format == "json" and not job.explain):
+    if not job.as_rows:
         return outcome.content
     from dehusk.write.json import dumps
 
-    return dumps({"page": outcome.source.name, **outcome.facts, "format": job.format, "content": outcome.content})
+    return dumps({"page": outcome.source.name, **outcome.row})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections import Counter
@@ -71,7 +72,19 @@ def _describe_finders() -> str:
     return f"Also write what a method finds on each page ({found}); JSON Lines only."
 
 
-_JOB_FIELDS = ("method", "style", "favour", "hidden", "sites", "by", "sample", "format", "content", "blocks", "facts")
+_JOB_FIELDS = (
+    "method",
+    "style",
+    "favour",
+    "hidden",
+    "sites",
+    "by",
+    "sample",
+    "format",
+    "content",
+    "blocks",
+    "metadata",
+)
 """Options that are fields of the job."""
 _OPTIONS = (
     click.option(
@@ -92,9 +105,8 @@ _OPTIONS = (
     writing_options,
     click.option(
         "--metadata",
-        "facts",
         is_flag=True,
-        help="Also write what is known about each page (authors, date, address, language, …); JSON Lines only.",
+        help="Also write authors, date, language and the like of each page; takes about as long as cleaning.",
     ),
     click.option("--blocks", is_flag=True, help="Also write each block with its label and probability."),
     click.option(
@@ -178,6 +190,14 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
     )
 
 
+def _show_schema(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from dehusk.many.rows import json_schema
+
+        click.echo(json.dumps(json_schema(), indent=2))
+        context.exit()
+
+
 @click.command("corpus")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Output folder.")
@@ -192,6 +212,10 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
 @click.option(
     "--shard", type=_Shard(), default="1/1", show_default=True, help="Clean every n-th file, starting with the i-th."
 )
+@click.option(
+    "--schema", is_flag=True, is_eager=True, expose_value=False, callback=_show_schema,
+    help="Print the JSON Schema of a row and exit.",
+)  # fmt: skip
 @follow_links_option
 @quiet_option
 def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:

@@ -15,6 +15,7 @@ from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import KINDS, Labels
 from dehusk.blocks.units import UNIT_KINDS, Units, find_units
+from dehusk.read.addresses import address_of
 from dehusk.read.parsing import LARGE
 from dehusk.read.xpath import xpaths
 from dehusk.write.interface import CleanedPage, Writer
@@ -87,8 +88,12 @@ def _without_evidence(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def page_record(cleaned: CleanedPage) -> dict[str, object]:
+def page_record(cleaned: CleanedPage, *, metadata: bool = True) -> dict[str, object]:
     """Return what is known about a page as plain values, ready for JSON; the order of the keys is fixed.
+
+    Args:
+        cleaned: the cleaned page.
+        metadata: whether to read the metadata; without, its keys are missing.
 
     Returns:
         url, status, message, kind ("" unless the page has no kernel), then the keys of `Metadata.record`
@@ -98,11 +103,11 @@ def page_record(cleaned: CleanedPage) -> dict[str, object]:
     page = cleaned.page
     encoding = page.encoding
     return {
-        "url": cleaned.metadata.url,
+        "url": address_of(page),
         "status": str(cleaned.status),
         "message": cleaned.message,
         "kind": cleaned.kind,
-        **cleaned.metadata.record(),
+        **(cleaned.metadata.record() if metadata else {}),
         "title_element": cleaned.title,
         "encoding": {"name": encoding.name, "evidence": encoding.evidence, "errors": encoding.errors},
         "notes": list(cleaned.notes),

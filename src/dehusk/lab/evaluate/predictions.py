@@ -119,7 +119,7 @@ def _prediction(line: str, where: str, tool: str) -> Prediction:
         row: Any = json.loads(line)
     except ValueError as error:
         raise InputError(f"{where}: not JSON: {error}") from error
-    if isinstance(row, dict) and "content" in row and "text" not in row:
+    if isinstance(row, dict) and {"page", "format"} <= row.keys():
         row = _from_clean(row, where)
     if not isinstance(row, dict) or not isinstance(row.get("text"), str) or row.get("id") is None:
         raise InputError(f"{where}: a prediction needs an id and a text")
@@ -139,13 +139,13 @@ def _prediction(line: str, where: str, tool: str) -> Prediction:
 
 
 def _from_clean(row: dict[str, Any], where: str) -> dict[str, Any]:
-    """Convert a record of `dehusk clean` to a prediction."""
+    """Convert a row of `dehusk clean` to a prediction."""
     if row.get("format") not in ("text", "cleaneval"):
         raise InputError(
-            f"{where}: records of `dehusk clean` need the format text or cleaneval, not {row.get('format')}"
+            f"{where}: rows of `dehusk clean` need the format text or cleaneval, not {row.get('format')}"
         )
     failed = row.get("status") in FAILED
-    text = "" if failed else str(row["content"])
+    text = "" if failed else str(row["text"])
     prediction = {"id": PurePosixPath(str(row.get("page"))).stem, "text": text}
     if row["format"] == "cleaneval":
         prediction |= {"cleaneval": text, "text": "\n".join(segment.text for segment in from_cleaneval(text))}

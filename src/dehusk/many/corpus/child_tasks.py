@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dehusk.base.errors import ConfigError, Status
+from dehusk.base.errors import ConfigError
 from dehusk.base.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.cleaning import clean
-from dehusk.counts.grouping import By, site_name
+from dehusk.counts.grouping import By
 from dehusk.counts.model import SiteModel
 from dehusk.counts.own_counts import DeclaredCounts, OwnCounts
 from dehusk.counts.parted_counts import PartedCounts
@@ -29,17 +29,15 @@ from dehusk.label.registry import declaration, declarations, name_of
 from dehusk.many.corpus.index import IndexScope, IndexTask, index_file, index_part
 from dehusk.many.corpus.packed_counts import CountsSlice, open_counts, pack_counts
 from dehusk.many.corpus.page_rows import PartTask, RecordsTask, RowSettings, clean_in_batch
-from dehusk.many.corpus.schema import Row
 from dehusk.many.files.bodies import Body
 from dehusk.many.files.formats import prepare_formats
 from dehusk.many.files.inputs import Input
 from dehusk.many.files.record import Record
+from dehusk.many.rows import Row, document_columns
 from dehusk.read import Limits, parse
-from dehusk.read.addresses import address_of
 from dehusk.read.page import Page
 from dehusk.visible import HiddenText
 from dehusk.write import find_writer
-from dehusk.write.interface import Writer
 from dehusk.write.options import DEFAULTS, WriteOptions
 
 _CACHED_MODELS = 33_000_000
@@ -58,7 +56,7 @@ class CleanSettings:
     limits: Limits
     style: Style | None = None
     favour: float | None = None
-    facts: bool = False
+    metadata: bool = False
     findings: tuple[str, ...] = ()
     """Methods of which rows contain what they find (`dehusk.label.declaration.Findings`)."""
     hidden: HiddenText = "drop"
@@ -82,10 +80,10 @@ class PageTask(NamedTuple):
 
 def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
     """Return a function that cleans a page and returns the child's part of its row."""
-    models, writer = _SiteModels(settings), find_writer(settings.content)
-    writer.check(settings.writing)
+    models = _SiteModels(settings)
+    find_writer(settings.content).check(settings.writing)
     # loads the models before the memory limit applies
-    _to_row(settings, writer, clean(b"<p>loads what cleaning needs", method=models.default.method), models.default)
+    _to_row(settings, clean(b"<p>loads what cleaning needs", method=models.default.method), models.default)
 
     def clean_task(task: PageTask) -> Row:
         model = models.load(task.site)
@@ -97,31 +95,17 @@ def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
             limits=settings.limits,
             hidden=settings.hidden,
         )
-        return _to_row(settings, writer, document, model)
+        return _to_row(settings, document, model)
 
     return clean_task
 
 
-def _to_row(settings: CleanSettings, writer: Writer, document: Document, model: _SiteModel) -> Row:
-    failed = document.status is Status.ERROR
-    text = writer.write(document, settings.writing)
-    row: Row = {
-        "status": str(document.status),
-        "error": document.message.strip(),
-        "method": model.name,
-        "site_pages": model.pages,
-        "encoding": document.page.encoding.name,
-        **_declared_address(document.page),
-        "title": document.title,
-        "text": None if failed else text,
-        "text_bytes": None if failed else len(text if text.isascii() else text.encode("utf-8", "replace")),
-        "confidence": None if failed else round(document.confidence, 4),
-    }
+def _to_row(settings: CleanSettings, document: Document, model: _SiteModel) -> Row:
+    row = document_columns(document, settings.content, settings.writing, metadata=settings.metadata)
+    row |= {"method": model.name, "site_pages": model.pages}
     if settings.blocks:
         keys = ("text", "label", "probability", "kept")
         row["blocks"] = [{key: block[key] for key in keys} for block in _blocks(document)]
-    if settings.facts:
-        row["facts"] = document.facts()
     if settings.findings:
         finders = model.findings if document.status.is_readable else {}
         row["findings"] = {
@@ -129,12 +113,6 @@ def _to_row(settings: CleanSettings, writer: Writer, document: Document, model: 
             for name in settings.findings
         }
     return row
-
-
-def _declared_address(page: Page) -> Row:
-    """Return the columns of the address that a page declares, if nobody gave one."""
-    declared = None if page.url else address_of(page)
-    return {"url": declared, "host": site_name(declared, "host")} if declared else {}
 
 
 def findings_of(method: str) -> Findings:

@@ -14,9 +14,9 @@ from dehusk.many.corpus.child_tasks import ChildSettings, HandlerFactory, LearnS
 from dehusk.many.corpus.index import IndexScope
 from dehusk.many.corpus.job import CorpusJob
 from dehusk.many.corpus.page_rows import RowSettings, cleaned_row, page_facts
-from dehusk.many.corpus.schema import Row
 from dehusk.many.files.bodies import Body
 from dehusk.many.files.record import Record
+from dehusk.many.rows import Row
 
 NO_DEADLINE = 1e6
 """Seconds allowed for tasks other than a page: in effect, no limit."""
@@ -90,8 +90,8 @@ def clean_in_child(child: CorpusChild, job: CorpusJob, record: Record, body: Bod
     try:
         columns = cleaned_row(record, body, clean)
     except ChildSlowError as error:
-        columns = {"status": str(Status.LIMIT), "error": str(error)}
+        columns = {"status": str(Status.LIMIT), "message": str(error)}
     except ChildError as error:
         raise_unreadable(error)
-        columns = {"status": str(Status.ERROR), "error": str(error)}
+        columns = {"status": str(Status.ERROR), "message": str(error)}
     return page_facts(record, body) | columns

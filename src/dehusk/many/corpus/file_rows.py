@@ -112,7 +112,7 @@ class FileRows(FileOutput[PageRows]):
 
     def size(self, result: PageRows) -> int:
         """Return roughly how many bytes of memory the rows of a job take."""
-        columns = 1 + 2 * bool(self.job.blocks or self.job.facts or self.job.findings)
+        columns = 1 + 2 * bool(self.job.blocks or self.job.metadata or self.job.findings)
         return sum(1000 + columns * (row["text_bytes"] or 0) for row in result.rows)
 
     def open(self, stack: ExitStack) -> None:

@@ -15,9 +15,9 @@ from dehusk.counts.own_counts import DeclaredCounts
 from dehusk.label import DEFAULT, Style
 from dehusk.label.registry import declaration
 from dehusk.many.corpus.child_tasks import CleanSettings, findings_of, learns_sites
-from dehusk.many.corpus.schema import JSON_ONLY, Row
 from dehusk.many.corpus.sinks import SINKS
 from dehusk.many.files.options import Columns, ReadOptions
+from dehusk.many.rows import JSON_ONLY, Row
 from dehusk.read import Limits
 from dehusk.visible import HiddenText
 from dehusk.write import find_writer, format_names
@@ -51,8 +51,8 @@ class CorpusJob:
     """Choices of that format, such as front matter."""
     blocks: bool = False
     """Whether rows contain the blocks of their page."""
-    facts: bool = False
-    """Whether rows contain `Document.facts` of their page, metadata included; only JSON Lines."""
+    metadata: bool = False
+    """Whether rows contain the metadata of their page, which takes about as long as cleaning."""
     findings: tuple[str, ...] = ()
     """Methods of which rows contain, in the column `findings`, what they find on a page beside what they keep
     (`dehusk.label.declaration.Findings`); only JSON Lines. Each site then learns what they need."""
@@ -66,9 +66,9 @@ class CorpusJob:
             raise ConfigError(unknown("format", self.format, SINKS))
         if self.content not in (contents := format_names()):
             raise ConfigError(unknown("content", self.content, contents))
-        if not self.facts and self.content not in (texts := format_names(text_only=True)):
+        if not self.metadata and self.content not in (texts := format_names(text_only=True)):
             raise ConfigError(
-                f"content {self.content} is more than text: write it as JSON Lines with metadata (facts=True, "
+                f"content {self.content} is more than text: write it with metadata (metadata=True, "
                 f"--metadata), or choose one of {', '.join(texts)}"
             )
         find_writer(self.content).check(self.writing)
@@ -130,7 +130,7 @@ class CorpusJob:
             self.limits,
             self.style,
             self.favour,
-            self.facts,
+            self.metadata,
             self.findings,
             self.hidden,
             self.writing,
@@ -174,7 +174,7 @@ class Tally:
         self.text_bytes += row["text_bytes"] or 0
         self.statuses[row["status"]] += 1
         if not Status(row["status"]).is_fine:
-            self.errors[f"{row['status']}: {row['error']}"] += 1
+            self.errors[f"{row['status']}: {row['message']}"] += 1
 
     def values(self) -> dict[str, Any]:
         """Return plain values, ready for JSON; their order does not depend on the order of the work."""

@@ -17,11 +17,11 @@ from dehusk.base.remote.paths import path_of
 from dehusk.base.version import __version__
 from dehusk.counts.grouping import By, site_name
 from dehusk.many.corpus.folder import file_name
-from dehusk.many.corpus.schema import Row, make_row
 from dehusk.many.files.bodies import Body
 from dehusk.many.files.inputs import Input, read_part
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Loss, Record
+from dehusk.many.rows import Row, make_row
 
 _READING = 600.0  # seconds that a child may take to read a record before it ends itself
 
@@ -31,7 +31,7 @@ class Source(NamedTuple):
 
     file: Input
     modified: str
-    """When the file was changed: the date of pages without one."""
+    """When the file was changed: the time of pages without one of their own."""
     sites: str
     """The names of the sites that have a model, one per line."""
     models: str
@@ -117,7 +117,7 @@ def _row(source: Source, page: Record, number: int, settings: RowSettings, clean
     except (MemoryError, InputError, MissingExtraError):  # of a file, or the model of a site
         raise
     except Exception as error:  # of this page alone
-        columns = {"status": str(Status.ERROR), "error": one_line(error)}
+        columns = {"status": str(Status.ERROR), "message": one_line(error)}
     return complete_row(source, page, number, page_facts(page, body) | columns)
 
 
@@ -151,12 +151,12 @@ def cleaned_row(page: Record, body: Body, clean: Callable[[], Row]) -> Row:
         clean: cleans the page; not called if it was damaged in its file.
     """
     if page.damaged:
-        return {"status": str(Status.ERROR), "error": f"damaged in the input file ({page.damaged})"}
+        return {"status": str(Status.ERROR), "message": f"damaged in the input file ({page.damaged})"}
     row = clean()
     if page.truncated and Status(row["status"]).is_fine:
-        row |= {"status": str(Status.TRUNCATED), "error": f"truncated in the input file: {page.truncated}"}
+        row |= {"status": str(Status.TRUNCATED), "message": f"truncated in the input file: {page.truncated}"}
     if body.notes and row["status"] != Status.OK:
-        row["error"] = f"{row['error']} ({'; '.join(body.notes)})"
+        row["message"] = f"{row['message']} ({'; '.join(body.notes)})"
     return row
 
 
@@ -181,5 +181,5 @@ def complete_row(source: Source, page: Record, number: int, columns: Row) -> Row
         number: the number of its record in the file.
         columns: the values of `page_facts` and `cleaned_row`.
     """
-    date = page.date or source.modified
-    return make_row(file=source.file.name, number=number, offset=page.offset, date=date, **columns)
+    retrieved = page.date or source.modified
+    return make_row(file=source.file.name, number=number, offset=page.offset, retrieved=retrieved, **columns)

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import IO, Any, NamedTuple
 
 from dehusk.base.extras import require
-from dehusk.many.corpus.schema import REPEATED, Row, arrow_schema
+from dehusk.many.rows import REPEATED, Row, arrow_schema
 
 WriteRow = Callable[[Row], None]
 
@@ -100,15 +100,15 @@ def _open_wet(path: Path) -> Iterator[WriteRow]:
 
 def _write_conversion(warc: ModuleType, stream: IO[bytes], row: Row) -> None:
     record = warc.WarcRecord()
-    name = " ".join(str(row[key]) for key in ("file", "number", "id", "url", "date"))
+    name = " ".join(str(row[key]) for key in ("file", "number", "id", "url", "retrieved"))
     record.init_headers(warc.WarcRecordType.conversion, f"uuid:{uuid.uuid5(_NAMESPACE, name)}".encode())
     headers = {
-        "WARC-Date": row["date"],
+        "WARC-Date": row["retrieved"],
         "WARC-Target-URI": row["url"],
         "WARC-Refers-To": f"<{row['id']}>" if row["id"].startswith("urn:") else "",
         "Content-Type": "text/plain; charset=utf-8",
         "Dehusk-Status": row["status"],
-        "Dehusk-Error": row["error"],
+        "Dehusk-Message": row["message"],
         "Dehusk-Method": row["method"],
         "Dehusk-Confidence": "" if row["confidence"] is None else str(row["confidence"]),
         "Dehusk-Version": row["version"],

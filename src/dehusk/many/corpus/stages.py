@@ -24,9 +24,9 @@ from dehusk.many.corpus.index import FileIndex, IndexTask, PageRef, StaleIndexEr
 from dehusk.many.corpus.job import CorpusJob, ProgressListener, Tally
 from dehusk.many.corpus.packed_counts import CountsSlice
 from dehusk.many.corpus.page_rows import PageRows, complete_row, model_of, page_body, task_items
-from dehusk.many.corpus.schema import Row
 from dehusk.many.files.inputs import Input
 from dehusk.many.files.record import Loss
+from dehusk.many.rows import Row
 
 _READING = 60.0  # seconds that a child may take to read a part, beside the time for its pages
 

@@ -15,7 +15,6 @@ from typing import Any, TextIO
 
 from dehusk.base.atomic import remove, replacing
 from dehusk.base.errors import InputError, counted
-from dehusk.cleaning import failed
 from dehusk.counts.model import ENOUGH, SiteModel
 from dehusk.label import DEFAULT, Style
 from dehusk.label.declaration import Findings
@@ -64,7 +63,7 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
 ) -> CleaningSummary:
     """Learn each host of a crawl from its pages, and clean all pages.
 
-    Writes `clean.jsonl`, one line of JSON per page in the form that `dehusk clean` writes for several pages, and for
+    Writes `clean.jsonl`, one line of JSON per page, the row of `dehusk.many.rows` with its metadata, and for
     each method that finds more than it keeps a file of its name, such as `wisdom.jsonl`, one line per page with its
     article and TOC blocks; all in the order in which the pages were stored. Pages of a host with fewer than five pages
     are cleaned individually, and nothing more is found on them.
@@ -92,13 +91,13 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
         raise InputError(f"{folder} contains no pages to clean")
     finders = {declared.name: declared.findings for declared in declarations() if declared.findings}
     options = CorpusJob(method=method, style=style, favour=favour, limits=limits or Limits(), memory=memory)
-    job = _learning_all(replace(options, format="jsonl", facts=True, content=form, writing=writing), finders)
+    job = _learning_all(replace(options, format="jsonl", metadata=True, content=form, writing=writing), finders)
     output = job_folder / WORKING_FOLDER
     summary = run(job, inputs, output, workers=workers, on_progress=_page_counter(progress))
     if not summary.tally.pages:
         remove(output)
         raise InputError(f"{folder} contains no pages to clean")
-    cleaned = _write_lines(job_folder, _rows(RunFolder(output), inputs), form, finders)
+    cleaned = _write_lines(job_folder, _rows(RunFolder(output), inputs), finders)
     cleaned.lost = len(summary.tally.losses)
     cleaned.warnings = _warnings(summary, RunFolder(output), method, finders)
     remove(output)
@@ -123,14 +122,14 @@ def _page_counter(progress: Callable[[int], None] | None) -> Callable[[str, int,
     return count
 
 
-def _write_lines(job_folder: Path, rows: Iterator[Row], form: str, finders: Mapping[str, Findings]) -> CleaningSummary:
+def _write_lines(job_folder: Path, rows: Iterator[Row], finders: Mapping[str, Findings]) -> CleaningSummary:
     """Write `clean.jsonl`, and what each method finds, from the rows of the corpus run."""
     cleaned = CleaningSummary()
     with ExitStack() as stack:
         texts = stack.enter_context(_open_lines(job_folder / CLEAN))
         found = {name: stack.enter_context(_open_lines(job_folder / f"{name}.jsonl")) for name in finders}
         for row in rows:
-            texts.write(_clean_line(row, form))
+            texts.write(dumps({name: value for name, value in row.items() if name != "findings"}))
             facts = {"url": row["url"], "record": f"<{row['id']}>", "status": row["status"]}
             findings = row.get("findings") or {}
             for name, lines in found.items():
@@ -151,16 +150,6 @@ def _rows(output: RunFolder, inputs: Sequence[Input]) -> Iterator[Row]:
     for file in inputs:
         with (output.pages / f"{file.name}.jsonl").open("rb") as lines:
             yield from map(json.loads, lines)
-
-
-def _clean_line(row: Row, form: str) -> str:
-    """Return a page's line of clean text; `record` is the ID of its WARC record."""
-    facts, content = row.get("facts"), row["text"]
-    if facts is None or content is None:  # its process hung or crashed
-        document = failed(row["error"], url=row["url"])
-        facts, content = document.facts(), document.render(form)
-    facts |= {"status": row["status"], "message": row["error"]}
-    return dumps({"page": row["url"], "record": f"<{row['id']}>", **facts, "format": form, "content": content})
 
 
 def _warnings(

@@ -25,18 +25,16 @@ from dehusk.many.corpus.children import NO_DEADLINE, clean_in_child, page_deadli
 from dehusk.many.corpus.folder import file_name
 from dehusk.many.corpus.index import page_key
 from dehusk.many.corpus.job import CorpusJob
-from dehusk.many.corpus.schema import BLOCK, COLUMNS, arrow_schema, make_row
 from dehusk.many.files.bodies import Body
 from dehusk.many.files.tables import row_record
+from dehusk.many.rows import arrow_schema, make_row, spark_schema
 from dehusk.many.spark.tasks import SHIFT, RowWork, SparkRow, arrow_columns, map_rows, worker_child
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
 
-_SPARK_TYPES = {"string": "string", "int64": "bigint", "int32": "int", "float64": "double", "bool_": "boolean"}
-_BLOCK = ", ".join(f"{name}: {_SPARK_TYPES[type_]}" for name, type_ in BLOCK.items())
-ROWS = ", ".join(f"{name} {_SPARK_TYPES.get(type_) or f'array<struct<{_BLOCK}>>'}" for name, type_ in COLUMNS.items())
-"""The columns of `clean_pages`: those of `dehusk.many.corpus.schema`."""
+ROWS = spark_schema()
+"""The columns of `clean_pages`: those of `dehusk.many.rows`."""
 
 _BROADCAST_ROWS = 1_000_000
 """A sample of at most so many pages is copied to every executor: about 300 bytes of Java memory each."""
@@ -46,7 +44,7 @@ _MODELS = "site string, pages long, unread long, problem string"
 
 
 def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | FilePath | None = None) -> DataFrame:
-    """Return one row of `ROWS` per page; `file`, `number`, `offset` and `date` are null.
+    """Return one row of `ROWS` per page; `file`, `number`, `offset` and `retrieved` are null.
 
     Args:
         pages: the columns named by `job.columns`, or those with the usual names: `html` (text or bytes), `url`, `id`. A
@@ -56,13 +54,13 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
 
     Raises:
         InputError: a column is missing.
-        ConfigError: the method needs site models, but `sites` is None; or the job requests facts or findings.
+        ConfigError: the method needs site models, but `sites` is None; or the job requests findings.
     """
     job = job or CorpusJob()
     if sites is None and declaration(job.method or DEFAULT).site == "required":
         raise ConfigError(f"method {job.method} needs `sites`")
-    if job.facts or job.findings:
-        raise ConfigError("facts and findings can only be written as JSON Lines: clean files instead of a table")
+    if job.findings:
+        raise ConfigError("findings can only be written as JSON Lines: clean files instead of a table")
     columns = job.columns.among(pages.columns)
     work = _clean(job, columns, None if sites is None else path_of(str(sites)).absolute())
     return pages.select(*(name for name in columns if name)).mapInArrow(map_rows(work, arrow_schema()), ROWS)

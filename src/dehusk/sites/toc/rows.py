@@ -50,7 +50,7 @@ def stored_records(file: Path, types: Sequence[str]) -> Iterator[dict[str, Any]]
             wisdom = _blocks_of(row)
             facts = {name: row.get(name, default) for name, default in _FACTS.items()}
             facts["page"] = row.get("page") or row.get("url") or row["id"]
-            facts["message"] = row.get("message") or row.get("error") or ""
+            facts["message"] = row.get("message") or ""
             facts["learned"] = row.get("learned", row.get("site_pages"))
             record = facts | {name: wisdom[name] for name in (*BLOCK_TYPES, "zero_api", "loaded") if name in wisdom}
             record = {name: value for name, value in record.items() if name in types or name not in BLOCK_TYPES}
