@@ -9,11 +9,11 @@ from sets import data_argument, set_path
 
 
 def main() -> None:
-    """Write one manifest for each set of the catalogue that can be built."""
+    """Write one manifest for each set of the catalogue that can be built and was measured."""
     data = data_argument(__doc__ or "")
     folder = Path(catalogue.__file__).parent / "manifests"
     for name, published in catalogue.published_sets().items():
-        if published.layout:
+        if published.layout and not published.unmeasured:
             pages = {
                 page.id: {"id": page.id, "html": page.html, "gold": page.gold, "row": page.row, **page.fields}
                 for page in reversed(list(identify(set_path(data, name))))  # of rows of the same id, the first

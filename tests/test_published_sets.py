@@ -20,7 +20,8 @@ from dehusk.lab.sets import building
 from dehusk.lab.sets.archives import download, read_archive
 from dehusk.lab.sets.building import build, check, identify
 from dehusk.lab.sets.catalogue import ManifestPage, PublishedSet, manifest, published_sets
-from dehusk.lab.sets.layouts import LAYOUTS
+from dehusk.lab.sets.layouts import LAYOUTS, LINE_LAYOUTS
+from dehusk.read import parse
 
 PAGE = b"<html><body><h1>Green tea</h1><ul><li>2 g leaves<li>80 ml water</ul><p>Wait two minutes.</p></body></html>"
 TWO = PAGE.replace(b"Green", b"Black")
@@ -281,6 +282,72 @@ def test_an_encrypted_archive_is_one_line(tmp_path: Path) -> None:
         build(_published("wcxb"), tmp_path / "a.zip", tmp_path / "data")
 
 
+MARKED = (
+    '<meta charset="gb2312"><div class="tea mark-selected big" cc-select="true"><h1 cc-select=\'true\'>Grüner Tee</h1>'
+    "</div>"
+    '<p class="mark-selected">cc-select is text here</p>'
+)
+UNMARKED = '<meta charset="gb2312"><div class="tea big"><h1>Grüner Tee</h1></div><p class="">cc-select is text here</p>'
+MAIN_PAGES = [
+    {
+        "track_id": "0b7f-1", "url": "http://tea/1", "html": MARKED, "main_html": "<h1>Grüner Tee</h1>",
+        "convert_main_content": "# Grüner Tee", "groundtruth_content": "# Grüner  Tee",
+        "meta": {"language": "de", "style": "Article", "level": "mid", "table": [], "code": ["inline"], "equation": []},
+    },
+    {"track_id": "0b7f-2", "html": "<p>Tea", "convert_main_content": None, "meta": None},
+    {"id": "sample_3", "html": "<p>Tea", "convert_main_content": "Tea", "language": "en", "content_type": "article"},
+]  # fmt: skip
+
+
+def _lines(path: Path, rows: list[Row]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def _never_measured() -> PublishedSet:
+    return PublishedSet(
+        "main", "Main", 3, "ours", "", "", "", "", layout="webmainbench", archive="main.jsonl", unmeasured="not ours"
+    )
+
+
+def test_a_set_that_was_never_measured_is_built_as_published_without_its_annotators_marks(tmp_path: Path) -> None:
+    folder, differences = build(_never_measured(), _lines(tmp_path / "main.jsonl", MAIN_PAGES), tmp_path)
+    assert (folder, differences) == (tmp_path / "main", [])
+    rows = [json.loads(line) for line in (folder / "pages.jsonl").read_text("utf-8").splitlines()]
+    assert rows == [
+        {
+            "id": "0b7f-1", "url": "http://tea/1", "type": "Article", "language": "de", "level": "mid",
+            "code": ["inline"], "calibrated": "# Grüner  Tee",
+        },
+        {"id": "0b7f-2"},
+        {"id": "sample_3", "type": "article", "language": "en"},
+    ]  # fmt: skip
+    first, second, third = read_set(folder)
+    assert first.data.decode("utf-8-sig") == UNMARKED
+    assert "Grüner Tee" in parse(first.bare).text  # although its markup declares another encoding
+    assert [first.gold, second.gold, third.gold] == ["# Grüner Tee", None, "Tea"]
+    assert (first.url, first.type, third.language) == ("http://tea/1", "Article", "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "line 1 is not JSON"),
+        ('{"track_id": "a", "html": ""}\n\n[]', "line 3 is not an object"),
+        ('{"track_id": "a"}', "another layout"),
+        ('{"track_id": "../a", "html": ""}', "cannot name a file"),
+        ('{"track_id": "a", "html": ""}\n' * 2, "page a stands twice"),
+    ],
+)
+def test_bad_lines_are_one_line_and_leave_nothing(text: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "main.jsonl").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=says):
+        build(_never_measured(), tmp_path / "main.jsonl", tmp_path / "data")
+    assert list((tmp_path / "data").iterdir()) == []
+    with pytest.raises(InputError, match="does not exist"):
+        build(_never_measured(), tmp_path / "none.jsonl", tmp_path / "data")
+
+
 def test_the_topmost_folder_of_a_repository_does_not_matter(tmp_path: Path) -> None:
     files = read_archive(
         _zip(tmp_path / "a.zip", {"x/1.html": b"1", "y/2.html": b"2"}), lambda path: path == "x/1.html"
@@ -355,13 +422,14 @@ def test_the_catalogue_is_whole() -> None:
         assert published.licence
         assert published.gold
         assert (published.layout == "") == (published.why != ""), name
+        assert not published.unmeasured or published.layout in LINE_LAYOUTS
         if published.layout:
-            assert published.layout in LAYOUTS
             assert published.address.startswith("https://")
+        if published.layout and not published.unmeasured:
             pages = manifest(name)
             assert len(pages) == published.pages, name
             assert len({page.id for page in pages}) == len(pages)
-    assert {published.layout for published in published_sets().values()} - {""} == set(LAYOUTS)
+    assert {published.layout for published in published_sets().values()} - {""} == {*LAYOUTS, *LINE_LAYOUTS}
 
 
 Typed = Callable[..., tuple[int, str, str]]
@@ -398,6 +466,23 @@ def test_commands_as_typed(typed: Typed, tmp_path: Path, monkeypatch: pytest.Mon
     assert typed("check", data)[:2] == (0, "wcxb-dev: all 1298 pages, as measured\n")
     (tmp_path / "data/wcxb-dev/html/p.html").write_bytes(TWO)
     assert typed("check", data)[:2] == (1, "wcxb-dev: other pages: p\n")
+
+
+def test_a_set_that_was_never_measured_says_so(typed: Typed, tmp_path: Path) -> None:
+    _lines(tmp_path / "WebMainBench_545.jsonl", MAIN_PAGES)
+    data = str(tmp_path / "data")
+    code, shown, _ = typed("get", data, "webmainbench-545", "--archives", str(tmp_path))
+    assert code == 1  # pages are missing
+    assert shown.startswith(f"{data}/webmainbench-545: 3 of 545 pages, not checked: we never had its pages")
+    code, _, said = typed("check", data, "webmainbench-545")
+    assert code == 2
+    assert "webmainbench-545 cannot be checked: we never had its pages" in said
+    code, _, said = typed("check", data)
+    assert code == 2
+    assert "holds none of the sets that can be checked" in said
+    code, shown, _ = typed("list", "webmainbench-545")
+    assert code == 0
+    assert "not checked" in shown
 
 
 @pytest.mark.parametrize(

@@ -62,17 +62,18 @@ def list_command(names: tuple[str, ...]) -> int:
 )
 @silencing_option
 def get_command(data: Path, names: tuple[str, ...], archives: Path | None) -> int:
-    """Build sets in folder DATA from what is published; `all` stands for those that can be built.
+    """Build sets in folder DATA from what is published; `all` stands for those that our figures are of.
 
     Archives are downloaded to DATA/archives; a repeated command resumes them. A set that differs from the one that
-    was measured is written to <SET>.partial, and each difference is named.
+    was measured is written to <SET>.partial, and each difference is named. A set that was never measured is written as
+    it is published.
 
     \b
     Examples:
       dehusk sets get DATA wcxb-dev
       dehusk sets get DATA all --archives downloads
     """
-    wanted = _buildable() if names == ("all",) else _named_buildable(names)
+    wanted = _checkable() if names == ("all",) else _named_buildable(names)
     outcomes = [_get(published, data, archives) for published in wanted]
     return ExitCode.OK if all(outcomes) else ExitCode.SOME_FAILED
 
@@ -89,8 +90,11 @@ def check_command(data: Path, names: tuple[str, ...]) -> int:
       dehusk sets check DATA
     """
     found = _named_buildable(names) if names else _sets_in(data)
+    for published in found:
+        if published.unmeasured:
+            raise InputError(f"{published.name} cannot be checked: {published.unmeasured}")
     if not found:
-        checkable = ", ".join(published.name for published in _buildable())
+        checkable = ", ".join(published.name for published in _checkable())
         raise InputError(f"{data} holds none of the sets that can be checked: {checkable}")
     same = True
     for published in found:
@@ -101,7 +105,7 @@ def check_command(data: Path, names: tuple[str, ...]) -> int:
 
 
 def _get(published: PublishedSet, data: Path, archives: Path | None) -> bool:
-    """Build a set; return whether it is the one that was measured."""
+    """Build a set; return whether it is the one that was measured, or has all pages of a set that never was."""
     archive = (archives or data / ARCHIVES) / published.archive
     try:
         if archives is None and not archive.exists():
@@ -111,6 +115,10 @@ def _get(published: PublishedSet, data: Path, archives: Path | None) -> bool:
     except (FetchError, InputError) as error:
         report(f"{published.name}: {error}")
         return False
+    if published.unmeasured:
+        built = (folder / "pages.jsonl").read_bytes().count(b"\n")
+        click.echo(f"{folder}: {built} of {published.pages} pages, not checked: {published.unmeasured}")
+        return built == published.pages
     _tell(str(folder), published.pages, differences)
     return not differences
 
@@ -124,6 +132,7 @@ def _described(published: PublishedSet) -> str:
     rows = {
         "pages": published.pages, "licence": published.licence, "published": published.home, "archive": source,
         "gold": published.gold, "contains": published.convention, "known faults": published.faults,
+        "not checked": published.unmeasured,
     }  # fmt: skip
     return "\n".join(
         [f"{published.name}: {published.title}", *(f"  {key:14}{value}" for key, value in rows.items() if value)]
@@ -138,8 +147,8 @@ def _named(names: tuple[str, ...]) -> list[PublishedSet]:
     return [sets[name] for name in dict.fromkeys(names)]
 
 
-def _buildable() -> list[PublishedSet]:
-    return [published for published in published_sets().values() if published.layout]
+def _checkable() -> list[PublishedSet]:
+    return [published for published in published_sets().values() if published.layout and not published.unmeasured]
 
 
 def _named_buildable(names: tuple[str, ...]) -> list[PublishedSet]:
@@ -154,5 +163,5 @@ def _path(data: Path, name: str) -> Path:
 
 
 def _sets_in(data: Path) -> list[PublishedSet]:
-    paths = {published: _path(data, published.name) for published in _buildable()}
+    paths = {published: _path(data, published.name) for published in _checkable()}
     return [published for published, path in paths.items() if path.exists() and is_set(path)]

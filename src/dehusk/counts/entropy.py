@@ -7,9 +7,9 @@ With tf_j the occurrences of a term on page j of n, TF their sum and w_j = tf_j 
 
 The counts are integers: for each term and number of occurrences, the number of pages. They add up exactly, in any order
 and any split, and TF, S and df follow once all pages are counted; the paper's formula A.2, which updates an entropy
-page by page, gives the same result up to rounding. A term that occurs on one page has EN = 0 and an evenly spread one
-EN = 1, despite rounding. A single page has no entropy (the logarithm would have base 1): all its terms have EN = 0,
-hence W = 1. Values for different n are not comparable.
+page by page, would give the same result up to rounding, in twice the time. A term that occurs on one page has EN = 0
+and an evenly spread one EN = 1, despite rounding. A single page has no entropy (the logarithm would have base 1): all
+its terms have EN = 0, hence W = 1. Values for different n are not comparable.
 """
 
 from __future__ import annotations

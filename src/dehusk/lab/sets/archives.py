@@ -1,14 +1,16 @@
-"""Published archives: download them, resuming what was interrupted, and read the files that a layout wants."""
+"""Published archives: download them, resuming what was interrupted, and read the files or lines that a layout wants."""
 
 import gzip
 import http.client
+import json
 import shutil
 import urllib.error
 import urllib.request
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from dehusk.base.errors import FetchError, InputError
 from dehusk.many.files.archives import read_tar, read_zip
@@ -85,3 +87,27 @@ def read_archive(path: Path, wanted: Callable[[str], bool]) -> Files:
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path} cannot be read: {error}; delete it and download it again") from error
     return files
+
+
+def read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a published file of JSON Lines, one at a time: such a file can be larger than the memory.
+
+    Raises:
+        InputError: it is missing or cannot be read, or a line is not a JSON object.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    row = json.loads(line)
+                    if not isinstance(row, dict):
+                        raise InputError(f"{path} cannot be read: line {number} is not an object")
+                    yield row
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist") from None
+    except ValueError as error:
+        raise InputError(
+            f"{path} cannot be read: line {number} is not JSON; delete the file and download it again"
+        ) from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error

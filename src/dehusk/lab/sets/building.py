@@ -2,7 +2,8 @@
 
 A page is recognised by the hash of its bytes, wherever it is in the archive. A set is built only if every page of the
 manifest was found, with the gold text and the facts that were measured; otherwise what was found goes to
-`<name>.partial`, which no bench takes for the set, and each difference is named.
+`<name>.partial`, which no bench takes for the set, and each difference is named. A set that was never measured has no
+manifest: it is built as it is published, and there is nothing to check it against.
 """
 
 import hashlib
@@ -14,9 +15,9 @@ from pathlib import Path
 from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError
 from dehusk.lab.gold.datasets import set_files
-from dehusk.lab.sets.archives import read_archive
+from dehusk.lab.sets.archives import read_archive, read_lines
 from dehusk.lab.sets.catalogue import ManifestPage, PublishedSet, manifest
-from dehusk.lab.sets.layouts import LAYOUTS, FoundPage
+from dehusk.lab.sets.layouts import LAYOUTS, LINE_LAYOUTS, FoundPage
 
 FIELDS = ("url", "site", "type", "language")
 """Fields of a row that a manifest holds; others come from the archive."""
@@ -55,11 +56,13 @@ def build(published: PublishedSet, archive: Path, data: Path) -> tuple[Path, lis
 
     Returns:
         The set's folder in `data`, and how it differs from the one that was measured. If it does, the folder is
-        `<name>.partial`, and the folder `<name>` stays as it was.
+        `<name>.partial`, and the folder `<name>` stays as it was. A set without a manifest differs in nothing.
 
     Raises:
         InputError: the archive cannot be read, or is of another layout; or the set cannot be written.
     """
+    if published.unmeasured:
+        return _build_as_published(published, archive, data), []
     pages = manifest(published.name)
     layout = LAYOUTS[published.layout]
     files = read_archive(archive, lambda path: layout.wanted.fullmatch(path) is not None)
@@ -71,12 +74,30 @@ def build(published: PublishedSet, archive: Path, data: Path) -> tuple[Path, lis
         raise InputError(f"{archive} holds none of the {len(pages)} pages of {published.name}")
     differences = _differences(pages, [_identity(page) for page in built])
     target = data / (f"{published.name}.partial" if differences else published.name)
-    try:
-        with replacing(target) as folder:
-            _write(folder, built)
-    except OSError as error:
-        raise InputError(f"{target} cannot be written: {error.strerror or error}") from error
+    _write(target, built)
     return target, differences
+
+
+def _build_as_published(published: PublishedSet, archive: Path, data: Path) -> Path:
+    """Build a set that has no manifest from a file of JSON Lines; return its folder."""
+    target = data / published.name
+    try:
+        _write(target, _as_published(map(LINE_LAYOUTS[published.layout], read_lines(archive))))
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise InputError(f"{archive} has another layout than {published.name} should have: {error!r}") from error
+    return target
+
+
+def _as_published(found: Iterable[FoundPage]) -> Iterator[_BuiltPage]:
+    seen = set()
+    for page in found:
+        if page.id in seen:
+            raise ValueError(f"page {page.id} stands twice")
+        seen.add(page.id)
+        [truth] = page.truths
+        row = {"id": page.id, **(truth.fields or {})}
+        line = json.dumps(row, ensure_ascii=False).encode("utf-8", "replace")
+        yield _BuiltPage(page.id, page.html, truth.gold, line)
 
 
 def check(published: PublishedSet, path: Path) -> list[Difference]:
@@ -138,14 +159,19 @@ def _agreement(page: ManifestPage, built: _BuiltPage) -> int:
     return (short_hash(built.gold) == page.gold) + (short_hash(built.row) == page.row)
 
 
-def _write(folder: Path, built: list[_BuiltPage]) -> None:
-    for part in ("html", "gold"):
-        (folder / part).mkdir(parents=True)
-    for page in built:
-        (folder / "html" / f"{page.id}.html").write_bytes(page.html)
-        if page.gold is not None:
-            (folder / "gold" / f"{page.id}.txt").write_bytes(page.gold)
-    (folder / "pages.jsonl").write_bytes(b"".join(page.row + b"\n" for page in built))
+def _write(target: Path, built: Iterable[_BuiltPage]) -> None:
+    try:
+        with replacing(target) as folder:
+            for part in ("html", "gold"):
+                (folder / part).mkdir(parents=True)
+            with (folder / "pages.jsonl").open("wb") as rows:
+                for page in built:
+                    (folder / "html" / f"{page.id}.html").write_bytes(page.html)
+                    if page.gold is not None:
+                        (folder / "gold" / f"{page.id}.txt").write_bytes(page.gold)
+                    rows.write(page.row + b"\n")
+    except OSError as error:
+        raise InputError(f"{target} cannot be written: {error.strerror or error}") from error
 
 
 def _differences(pages: list[ManifestPage], built: list[ManifestPage]) -> list[Difference]:

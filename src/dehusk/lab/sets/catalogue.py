@@ -31,7 +31,9 @@ class PublishedSet:
     archive: str = ""
     """Name of the downloaded archive."""
     layout: str = ""
-    """Name of the function of `layouts.LAYOUTS` that reads the archive."""
+    """Name of the reader of `layouts.LAYOUTS` or `layouts.LINE_LAYOUTS`."""
+    unmeasured: str = ""
+    """Why it has no manifest, although it can be built; "" if it has one."""
     why: str = ""
     """Why it cannot be built; "" if it can."""
 

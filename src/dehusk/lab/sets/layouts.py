@@ -1,4 +1,4 @@
-"""How each published archive holds its pages, gold texts and facts.
+"""How each published archive, or file of JSON Lines, holds its pages, gold texts and facts.
 
 A layout says which files of an archive it wants, and gives the pages found among them. Where the published form does
 not say which gold text is meant (with or without the line of its address, one of several versions), it gives each as a
@@ -19,6 +19,9 @@ Fields = Mapping[str, Any]
 _UNREAD = re.compile(rb"<script.*?</script>|<style.*?</style>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(rb"<[^>]*>")
 _OTHER = re.compile(r"[\W_]+")
+_IDENTIFIER = re.compile(r"[\w-]+")
+_SELECTED = re.compile(r"""\s+cc-select\s*=\s*(?:"[^"]*"|'[^']*')""")
+_SELECTED_CLASS = re.compile(r"""(\bclass\s*=\s*["'][^"'<>]*?)\s*\bmark-selected\b""")
 _ADDRESS = re.compile(rb"\A\s*URL:[^\n]*\n")
 
 
@@ -38,6 +41,8 @@ class FoundPage:
     html: bytes
     truths: tuple[Truth, ...]
     """At least one, the likeliest first."""
+    id: str = ""
+    """Its identifier, where the set has no manifest that gives it one."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +168,29 @@ def _city(files: Files) -> Iterator[FoundPage]:
         yield FoundPage(html, (Truth(),))
 
 
+def _webmainbench(row: Fields) -> FoundPage:
+    """Return a page of WebMainBench, without the annotators' marks, in UTF-8 whatever its markup declares.
+
+    The gold text is the Markdown that was converted from the marked elements, which all pages have; the one that people
+    corrected on some pages is the field `calibrated`.
+    """
+    page_id = str(row["track_id"] if "track_id" in row else row["id"])
+    if not _IDENTIFIER.fullmatch(page_id):
+        raise ValueError(f"{page_id!r} cannot name a file")
+    meta = row.get("meta") or {}
+    said = {
+        "url": row.get("url"),
+        "type": meta.get("style", row.get("content_type")),
+        "language": meta.get("language", row.get("language")),
+        **{key: meta.get(key) for key in ("level", "table", "code", "equation")},
+        "calibrated": row.get("groundtruth_content"),
+    }
+    gold = row.get("convert_main_content")
+    html = _SELECTED_CLASS.sub(r"\1", _SELECTED.sub("", row["html"]))
+    truth = Truth(None if gold is None else gold.encode(), {key: said[key] for key in said if said[key]})
+    return FoundPage(html.encode("utf-8-sig", "replace"), (truth,), page_id)
+
+
 def _ending(files: Files, ending: str | tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     return ((path, data) for path, data in files.items() if path.endswith(ending))
 
@@ -200,3 +228,6 @@ LAYOUTS: Mapping[str, ArchiveLayout] = {
     "city": ArchiveLayout(re.compile(r"tests/files/.+\.html"), _city),
 }
 """Name in the catalogue -> layout."""
+
+LINE_LAYOUTS: Mapping[str, Callable[[Fields], FoundPage]] = {"webmainbench": _webmainbench}
+"""Name in the catalogue -> reader of a line of a file of JSON Lines, for sets without a manifest."""

@@ -16,8 +16,9 @@ informative structure.
 
 The preset "paper" uses the paper's values. Departures from the paper, with reasons:
 
-* Formula A.2, which updates an entropy page by page, is not used. Counts give the same value, can be added in any order
-  and need no first page; see `dehusk.counts.entropy`.
+* Formula A.2, which updates an entropy page by page, is left out. Counts give the same value to 4e-15, can be added in
+  any order and need no first page. On a crawl of 1,360 pages, learning takes 2.9 s of CPU, of which .12 s go to counts
+  and entropies; A.2, over arrays of the terms so far, takes .26 s for them. See `dehusk.counts.entropy`.
 * API uses EN ≥ .05, because 1 / EN is unbounded. CII is the mean over all occurrences, which lengths and EN count too.
 * CH(N) in the printed constraint is read as CII(N). A node without terms has no CII: it is not a block, and condensing
   does not remove it.
