@@ -105,7 +105,7 @@ class _Mining:
                     blocks |= set(self.siblings(company[self.s.cstm - 1]))
         outer = {n for n in blocks if not any(a in blocks for a in n.ancestors())}
         failing = [m for n in outer for m in n.subtree() if self.fits(m) is False] if self.s.condense else []
-        if self.s.spare_links and kind != "article":
+        if self.s.spare_links and kind == "api":
             failing = [m for m in failing if not any(map(self.passes_as_leaf, m.subtree()))]
         removed = {n for n in failing if not any(a in failing for a in n.ancestors())}
         return tuple({n.number for n in group} for group in (skeleton, outer, removed))

@@ -141,9 +141,7 @@ def _prediction(line: str, where: str, tool: str) -> Prediction:
 def _from_clean(row: dict[str, Any], where: str) -> dict[str, Any]:
     """Convert a row of `dehusk clean` to a prediction."""
     if row.get("format") not in ("text", "cleaneval"):
-        raise InputError(
-            f"{where}: rows of `dehusk clean` need the format text or cleaneval, not {row.get('format')}"
-        )
+        raise InputError(f"{where}: rows of `dehusk clean` need the format text or cleaneval, not {row.get('format')}")
     failed = row.get("status") in FAILED
     text = "" if failed else str(row["text"])
     prediction = {"id": PurePosixPath(str(row.get("page"))).stem, "text": text}

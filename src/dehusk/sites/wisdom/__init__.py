@@ -33,8 +33,8 @@ The preset "recommended" differs further; bench/results/wisdom.md measures each 
 * An ancestor with one sibling with f_A > 0 is no singleton; in the paper it needs more than one (`siblings`).
 * No CSTM: it adds more noise than text, as the authors report for one of their sites.
 * For a block without siblings, DSTM uses its first ancestor that has some (`climb`).
-* Condensing removes no part of a TOC block that contains a link which fulfils the constraint by itself: a thread with
-  many links to tags says little per link, and its title would go with them (`spare_links`).
+* Condensing removes no part of a TOC block by API that contains a link which fulfils the constraint by itself: a thread
+  with many links to tags says little per link, and its title would go with them (`spare_links`).
 * CII ≥ .3, or ≥ .8 of the whole page's CII if that is less (`relative`). On sites whose pages share a subject, and with
   more pages, the EN of ordinary words rises, so a fixed bound drops whole articles.
 * ST = .5 for article blocks (`st_article`): articles with headings, pictures and insets are less even than .8.

@@ -276,7 +276,7 @@ def _find_blocks(
     removed = np.zeros(0, dtype=np.intp)
     if settings.condense:
         failing = ~allowed & has_value & (page.within(nodes) > 0) & ~page.is_text
-        if settings.spare_links and block_type == "toc":
+        if settings.spare_links and block_type == "toc" and name != "ALEN":
             failing &= aggregate(page, (tree.leaf & allowed & (f > 0)).astype(np.float64)) == 0
         removed = outermost(page, np.flatnonzero(failing))
     return BlockSet(block_type, name, features.terms.blocks, tree, features.cii, skeleton, nodes, removed)

@@ -44,8 +44,8 @@ class Settings:
     condense: bool = True
     """Whether condensing removes the parts of blocks that fail the type constraint (section 3.3)."""
     spare_links: bool = True
-    """Whether condensing spares the parts of TOC blocks that contain a link which fulfils the constraint by itself: a
-    thread's title beside ten links to its tags. In the paper it removes them."""
+    """Whether condensing spares the parts of TOC blocks by API that contain a link which fulfils the constraint by
+    itself: a thread's title beside ten links to its tags. In the paper it removes them."""
     own_text: bool = True
     """Whether text directly in a node counts as one more child, for SII and in the search; not in the paper."""
     search: Search = "mib"

@@ -65,7 +65,7 @@ class Wisdom(WithParameters):
         dstm: whether DSTM merges blocks with their siblings.
         climb: whether DSTM uses the first ancestor that has siblings.
         condense: whether condensing removes parts of blocks.
-        spare_links: whether condensing spares the parts of TOC blocks with a link that fulfils the constraint.
+        spare_links: whether condensing spares the parts of TOC blocks by API with a link that fulfils the constraint.
         own_text: whether text directly in a node counts as one more child.
         search: "mib", "m1" or "m2".
         toc: feature for TOC blocks: "api", "alen", "auto" or "estimated".
