@@ -84,9 +84,9 @@ class TestNewWriter:
         assert "docbook" in run("--help").stdout
 
     def test_corpora_offer_it_if_it_contains_nothing_but_the_kept_text(self, monkeypatch):
-        with pytest.raises(ConfigError, match="content docbook is more than text: write it as JSON"):
+        with pytest.raises(ConfigError, match="content docbook is more than text: write it with metadata"):
             CorpusJob(content="docbook")
-        assert CorpusJob(content="docbook", facts=True, format="jsonl").content == "docbook"
+        assert CorpusJob(content="docbook", metadata=True).content == "docbook"
         monkeypatch.setattr(
             write, "WRITERS", (*write.WRITERS, Writer("org", ".org", "text/org", to_docbook, text_only=True))
         )
