@@ -127,7 +127,7 @@ def test_the_readme_names_every_format():
 )
 def test_an_unknown_format_is_an_error_that_lists_the_formats(name, nearest):
     hint = f"Did you mean {nearest}? " if nearest else ""
-    expected = f"unknown format {name!r}. {hint}Known: text, markdown, html, json, tei, cleaneval, annotation"
+    expected = f"unknown format {name!r}. {hint}Known: text, markdown, prompt, html, json, tei, cleaneval, annotation"
     with pytest.raises(ConfigError) as error:
         dehusk.clean("<p>tea").render(name)
     assert str(error.value) == expected

@@ -42,6 +42,7 @@ __all__ = [
 MODULES = (
     "text",
     "markdown",
+    "prompt",
     "html",
     "json",
     "tei",
