@@ -204,8 +204,7 @@ class CompressedStructureTree(WithParameters):
     def page_vectors(self, pages: Iterable[PageSource], *, sites: Sequence[str] | str | None = None) -> PageVectors:
         """Return the vectors of pages; their columns are all words of these pages, learned or not.
 
-        Raises:
-            See `transform`, which needs SciPy in addition.
+        It raises what `transform` does, which needs SciPy in addition.
         """
         collector, words = VectorCollector(), dict[int, str]()
         for page, site in with_sites(pages, sites):

@@ -1,0 +1,230 @@
+"""The documentation as a site: it is complete, its links lead somewhere, and it loads nothing from another host."""
+
+import os
+import posixpath
+import re
+import resource
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import click
+import pytest
+import yaml
+from lxml import html
+from markdown_it import MarkdownIt
+
+import dehusk
+from dehusk.cli import command
+from dehusk.label.victor.config import _SECTIONS
+from studio_server import browser, window
+
+pytest.importorskip("mkdocs", reason="the extra docs is not installed")
+
+__all__ = ["browser"]
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+FROM_CODE = {"reference/api.md", "reference/commands.md"}
+STRUCTURE = {
+    "li",
+    "pre",
+    "table",
+    "tr",
+    "td",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "blockquote",
+    "ul",
+    "ol",
+    "strong",
+    "em",
+    "a",
+    "img",
+}
+LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
+
+
+@dataclass(frozen=True)
+class Site:
+    """What `mkdocs build` wrote."""
+
+    folder: Path
+    said: str
+    cpu_seconds: float
+
+    def pages(self) -> dict[str, html.HtmlElement]:
+        """Each page by its place in the site."""
+        return {
+            path.relative_to(self.folder).as_posix(): html.document_fromstring(path.read_text("utf-8"))
+            for path in sorted(self.folder.rglob("*.html"))
+        }
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    folder = tmp_path_factory.mktemp("site")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0, done.stderr
+    return Site(folder, done.stdout + done.stderr, after.ru_utime - before.ru_utime)
+
+
+def nav_pages(entry: object) -> list[str]:
+    if isinstance(entry, str):
+        return [entry]
+    parts = entry.values() if isinstance(entry, dict) else entry
+    assert isinstance(parts, list | type({}.values()))
+    return [page for part in parts for page in nav_pages(part)]
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    text = re.sub(r"!!python/\S+ ", "", (ROOT / "mkdocs.yml").read_text("utf-8"))
+    assert Counter(nav_pages(yaml.safe_load(text)["nav"])) == Counter(f"docs/{page}" for page in PAGES)
+
+
+def test_it_is_built_without_a_warning_in_less_than_half_a_minute(site: Site) -> None:
+    assert not re.findall(r"^(?:WARNING|ERROR).*", site.said, re.MULTILINE)
+    assert site.cpu_seconds < 30
+
+
+def test_every_link_leads_to_a_page_and_an_anchor(site: Site) -> None:
+    pages = site.pages()
+    anchors = {place: {*page.xpath("//@id"), *page.xpath("//a/@name"), ""} for place, page in pages.items()}
+    broken, count = [], 0
+    for place, page in pages.items():
+        if place == "404.html":
+            continue  # its links start with the address of the site, which is not known
+        for link in page.xpath("//@href | //@src"):
+            address = urlsplit(link)
+            if address.scheme or address.netloc:
+                continue
+            count += 1
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(place), unquote(address.path)))
+            target = place if not address.path else target
+            there = (site.folder / target).is_file() or (site.folder / target / "index.html").is_file()
+            if not there or (address.fragment and unquote(address.fragment) not in anchors.get(target, ())):
+                broken.append((place, link))
+    assert not broken
+    assert count > 5_000
+
+
+def test_nothing_is_loaded_from_another_host(site: Site) -> None:
+    for place, page in site.pages().items():
+        loaded = [
+            value
+            for element in page.iter(*LOADING)
+            for name, value in element.attrib.items()
+            if name in ("src", "href", "srcset", "data") and element.get("rel") not in ("canonical", "prev", "next")
+        ]
+        assert loaded
+        assert not [value for value in loaded if "//" in value.removeprefix("data:")], place
+        assert not page.xpath("//*[contains(@class, 'mermaid')] | //*[@data-md-component='source']"), place
+    for sheet in site.folder.rglob("*.css"):
+        assert not re.findall(r"(?:url\(|@import)\s*['\"]?(?:https?:)?//", sheet.read_text("utf-8")), sheet
+
+
+def test_pages_are_as_on_github(site: Site) -> None:
+    """The site's Markdown is not GitHub's; both have the same lists, tables, code, headings and links."""
+    github = MarkdownIt("gfm-like", {"linkify": False})
+    for name in sorted(set(PAGES) - FROM_CODE):
+        source = github.render((DOCS / name).read_text("utf-8"))
+        page = html.document_fromstring((site.folder / name).with_suffix(".html").read_text("utf-8"))
+        (article,) = page.xpath("//article")
+        for added in article.xpath(".//a[contains(@class, 'headerlink')]"):
+            added.drop_tree()
+        expected, found = (
+            Counter(element.tag for element in tree.iter(*STRUCTURE))
+            for tree in (html.fragment_fromstring(source, create_parent="div"), article)
+        )
+        assert found == expected, name
+
+
+def test_every_page_has_a_twin_in_markdown(site: Site) -> None:
+    places = [path.relative_to(site.folder) for path in site.folder.rglob("*.html") if path.name != "404.html"]
+    assert len(places) > len(PAGES)
+    for place in places:
+        twin = (site.folder / place).with_suffix(".md")
+        assert twin.read_text("utf-8").startswith(("# ", "<!--")), place
+        for link in re.findall(r"\]\((?!/|[a-z]+:)([^)#\s]+\.md)(?=[#)])", twin.read_text("utf-8")):
+            assert (twin.parent / link).is_file(), (place, link)
+
+
+def test_llms_txt_lists_the_pages_with_what_they_say(site: Site) -> None:
+    text = (site.folder / "llms.txt").read_text("utf-8")
+    assert text.startswith("# dehusk\n\n> ")
+    lines = re.findall(r"^- \[[^\]]+\]\(([^)]+)\): (.+)$", text, re.MULTILINE)
+    assert sorted(place for place, _ in lines) == PAGES
+    assert all(10 < len(said) < 400 for _, said in lines)
+
+
+def test_the_reference_has_every_name(site: Site) -> None:
+    page = html.document_fromstring((site.folder / "reference" / "api.html").read_text("utf-8"))
+    documented = {anchor.rpartition(".")[2] for anchor in page.xpath("//h3/@id") if anchor.startswith("dehusk.")}
+    assert documented == set(dehusk.__all__)
+    twin = (site.folder / "reference" / "api.md").read_text("utf-8")
+    assert "favour: float | None = None" in twin
+    assert "The document; its `status` tells how the page was processed." in twin
+
+
+def commands(context: click.Context) -> Iterator[click.Context]:
+    yield context
+    if isinstance(context.command, click.Group):
+        for name in context.command.list_commands(context):
+            part = context.command.get_command(context, name)
+            assert part is not None
+            yield from commands(click.Context(part, info_name=name, parent=context))
+
+
+def test_the_reference_has_every_command_with_its_options(site: Site) -> None:
+    twin = (site.folder / "reference" / "commands.md").read_text("utf-8")
+    sections = dict(re.findall(r"^## (dehusk[^\n]*)\n\n```text\n(.*?)^```$", twin, re.DOTALL | re.MULTILINE))
+    found = list(commands(click.Context(command, info_name="dehusk")))
+    assert list(sections) == [context.command_path for context in found]
+    for context in found:
+        options = [option for option in context.command.get_params(context) if isinstance(option, click.Option)]
+        shown = [name for option in options if not option.hidden for name in option.opts if name.startswith("--")]
+        assert not [name for name in shown if name not in sections[context.command_path]], context.command_path
+
+
+def test_the_page_of_the_configuration_has_every_key() -> None:
+    text = (DOCS / "configuration.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`.+?`) \|", text, re.MULTILINE)
+    assert {section for row in rows for section in re.findall(r"`([a-z-]+)\.", row)} == set(_SECTIONS)
+    fixed = [f"`{section}.{key}" for section, keys in _SECTIONS.items() for key in keys or ()]
+    assert not [key for key in fixed if key not in text]
+
+
+def test_a_browser_asks_no_other_host_and_finds_a_word(site: Site, browser) -> None:
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site.folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for width, dark in ((1280, False), (390, True)):
+            with window(browser, width=width, dark=dark) as shown:
+                for place in ("index.html", "results.html", "reference/api.html", "bench/results/unseen.html"):
+                    shown.page.goto(f"http://127.0.0.1:{server.server_port}/{place}", wait_until="networkidle")
+                    assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+                if width > 1_000:
+                    shown.page.locator("input.md-search__input").fill("paywall")
+                    shown.page.locator(".md-search-result__link[href*='warnings.html']").first.wait_for()
+        server.shutdown()
