@@ -107,6 +107,14 @@ def test_json_says_the_same_as_parameters(client: TestClient) -> None:
     }
 
 
+def test_half_of_a_character_is_no_fault(client: TestClient) -> None:
+    answer = client.post("/clean", content=rb'{"html": "<p>Green \ud800 tea", "format": "text"}', headers=JSON)
+    assert (answer.status_code, answer.text) == (200, dehusk.clean("<p>Green \ud800 tea").text)
+    answer = client.post("/locate", content=rb'{"html": "<p>Green tea", "quote": "\ud800"}', headers=JSON)
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("quote: input should be a valid string")
+
+
 def test_the_charset_of_the_request_is_that_of_the_page(client: TestClient) -> None:
     page = "<title>Чай</title><p>" + "Зелёный чай горчит, если вода слишком горячая. " * 5
     headers = {"Content-Type": "text/html; charset=koi8-r"}
@@ -182,7 +190,6 @@ def test_a_page_that_is_none_has_its_status(client: TestClient) -> None:
         ("/clean", {"json": {}}, 400, "no page: send its html, or its address"),
         ("/clean", {"json": {"html": "https://tea.example/"}}, 400, "html is an address, not a page"),
         ("/clean", {"json": {"address": "https://tea.example/"}}, 400, "this service fetches no addresses"),
-        ("/clean", {"content": rb'{"html": "a\ud800"}', "headers": JSON}, 400, "html: half of a character"),
         ("/chunks?max_words=0", {"content": TEA, "headers": HTML}, 400, "max_words: input should be greater than"),
         ("/chunks?overlap=200", {"content": TEA, "headers": HTML}, 400, "overlap must be at most half"),
         ("/within?max_words=9&max_tokens=9", {"content": TEA, "headers": HTML}, 400, "cannot be used together"),

@@ -174,8 +174,6 @@ def _explained(model: type[Wanted], error: ValidationError) -> str:
         return f"{place} is missing"
     if first["type"] == "literal_error":
         return unknown(str(name), first["input"], re.findall("'(.*?)'", first["ctx"]["expected"]))
-    if first["type"] == "string_unicode":
-        return f"{place}: half of a character (a lone surrogate) is no text"
     message = first["msg"].removeprefix("Value error, ")
     return f"{place}: {message[:1].lower()}{message[1:]}" if place else message
 
