@@ -58,6 +58,7 @@ COSTS = frozenset(
         "threads",
         "growth",
         "isolation",
+        "service",
         "parsers",
         "memory",
         "studio",

@@ -11,7 +11,7 @@ from dehusk.cli import command
 from dehusk.cli.commands import SUBCOMMANDS
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs" / "skill" / "SKILL.md"]
 COMMANDS = [
     pytest.param(words, id=f"{page.name}: {' '.join(words)}"[:100])
     for page in PAGES

@@ -2,7 +2,11 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ from jsonschema import Draft202012Validator
 
 import dehusk
 from crawl_workers import forked_workers
+from dehusk.cli.commands import SUBCOMMANDS
 from dehusk.many.crawl import CrawlPlan
 from dehusk.read import Limits
 from dehusk.service.mcp_server import make_mcp
@@ -167,3 +172,36 @@ def test_the_command_speaks_over_its_streams() -> None:
     listed, told = anyio.run(run)
     assert [tool.name for tool in listed.tools] == list(OPERATIONS)
     assert told.content[0].text == dehusk.clean(TEA).text
+
+
+def test_the_command_speaks_over_http() -> None:
+    command = [sys.executable, "-m", "dehusk", "mcp", "--http", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr
+            line = process.stderr.readline()
+            address = line.split(" (")[0].removeprefix("dehusk: MCP server: ")
+
+            async def run() -> Any:
+                async with mcp.Client(address) as client:
+                    return await client.call_tool("clean", {"html": TEA, "format": "text"})
+
+            assert anyio.run(run).content[0].text == dehusk.clean(TEA).text
+            headers = {"Host": "evil.example", "Content-Type": "application/json"}
+            asked = urllib.request.Request(address, b"{}", headers)  # noqa: S310 (http, of this machine)
+            with pytest.raises(urllib.error.HTTPError, match="421"):
+                urllib.request.urlopen(asked, timeout=20)  # noqa: S310
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 143
+        finally:
+            process.kill()
+
+
+def test_the_description_for_registries_is_of_this_version_and_command() -> None:
+    described = json.loads((ROOT / "server.json").read_text("utf-8"))
+    [package] = described["packages"]
+    assert described["version"] == package["version"] == dehusk.__version__
+    assert len(described["description"]) <= 100  # as the registry asks
+    assert [one["value"] for one in package["packageArguments"]] == ["mcp"]
+    assert [one["value"] for one in package["runtimeArguments"]] == ["dehusk[mcp]"]
+    assert "mcp" in SUBCOMMANDS

@@ -275,6 +275,7 @@ def test_an_overloaded_service_says_when_to_try_again() -> None:
         answer = client.post("/clean", content=TEA, headers=HTML)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
         assert "try again in 1 s" in answer.json()["error"]
+        assert client.post("/batch", content=b"{}", headers=NDJSON).status_code == 503
         assert client.get("/health").status_code == 200
         capacity.admitted = 1
         assert client.post("/clean", content=TEA, headers=HTML).status_code == 200
@@ -419,6 +420,17 @@ def test_a_service_works_is_overloaded_and_ends_in_order() -> None:
             head = f"POST /clean HTTP/1.1\r\nHost: 127.0.0.1:{started.port}\r\nContent-Type: text/html\r\n"
             slow.sendall(f"{head}Content-Length: 900\r\n\r\n<p>Green".encode())
             assert slow.recv(20).startswith(b"HTTP/1.1 408")
+
+        batch = b"\n".join([json.dumps({"html": large.decode()}).encode()] * 40)
+        with socket.create_connection(("127.0.0.1", started.port), timeout=30) as leaving:
+            head = f"POST /batch HTTP/1.1\r\nHost: 127.0.0.1:{started.port}\r\nContent-Type: application/x-ndjson\r\n"
+            leaving.sendall(f"{head}Content-Length: {len(batch)}\r\n\r\n".encode() + batch)
+            assert leaving.recv(20).startswith(b"HTTP/1.1 200")
+            assert json.loads(started.ask("GET", "/health")[2])["admitted"] == 1
+        end = time.monotonic() + 30
+        while json.loads(started.ask("GET", "/health")[2])["running"] and time.monotonic() < end:
+            time.sleep(0.1)
+        assert b"dehusk_admitted 0.0" in started.ask("GET", "/metrics")[2]
 
         with ThreadPoolExecutor(2) as threads:
             waiting = [threads.submit(ask, number) for number in range(2)]

@@ -6,13 +6,13 @@ import asyncio
 import json
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import ExitStack, aclosing, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
-from typing import Any
+from typing import IO, Any
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -107,17 +107,15 @@ class Service:
             raise RequestError(f"{given[0]} is of a page: put it into the lines")
         wanted = checked(CleanWanted, query)
         find_writer(wanted.format).check(wanted.writing)
-        with self.capacity.reading():
-            lines = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 (closed when the answer ends)
-            try:
+        with ExitStack() as stack:
+            lines = stack.enter_context(SpooledTemporaryFile(_IN_MEMORY))
+            with self.capacity.reading():
                 await self._receive(request, self.bounds.batch_bytes, lines.write)
-            except BaseException:
-                lines.close()
-                raise
-        lines.seek(0)
-        return StreamingResponse(self._answers(lines, wanted), media_type=NDJSON)
+            lines.seek(0)
+            stack.enter_context(self.capacity.admit())
+            return BatchResponse(self._answers(lines, wanted), stack.pop_all())
 
-    async def _answers(self, lines: SpooledTemporaryFile[bytes], wanted: CleanWanted) -> AsyncIterator[bytes]:
+    async def _answers(self, lines: IO[bytes], wanted: CleanWanted) -> AsyncGenerator[bytes]:
         """Yield the answers to the lines of a batch, in their order."""
         waiting: deque[asyncio.Task[bytes]] = deque()
         try:
@@ -132,7 +130,6 @@ class Service:
         finally:
             for task in waiting:
                 task.cancel()
-            lines.close()
 
     def _line(self, number: int, line: bytes, wanted: CleanWanted) -> bytes:
         """Return the answer to a line; one that cannot be used is an error of its own."""
@@ -202,6 +199,25 @@ class Service:
         lines += ["POST /batch    Clean many pages, one line of JSON each.", ""]
         lines += ["GET /openapi.json describes all of it; there are also /health and /metrics.", ""]
         return Response("\n".join(lines), media_type="text/plain")
+
+
+class BatchResponse(StreamingResponse):
+    """The answers to a batch; what it holds is released when they are sent, or when the client has gone.
+
+    Args:
+        answers: as they come.
+        held: what it holds.
+    """
+
+    def __init__(self, answers: AsyncGenerator[bytes], held: ExitStack) -> None:
+        super().__init__(answers, media_type=NDJSON)
+        self._answers, self._held = answers, held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answers."""
+        with self._held:
+            async with aclosing(self._answers):
+                await super().__call__(scope, receive, send)
 
 
 @cache

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
@@ -47,6 +48,7 @@ class Capacity:
         self.running = 0
         """What runs, lines of batches included."""
         self._reading, self._mean, self._threads = 0, 0.1, CapacityLimiter(workers)
+        self._counting = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -84,12 +86,15 @@ class Capacity:
         return await to_thread.run_sync(self._timed, work, limiter=self._threads)
 
     def _timed(self, work: Callable[[], T]) -> T:
-        start, self.running = time.monotonic(), self.running + 1
+        start = time.monotonic()
+        with self._counting:
+            self.running += 1
         try:
             return work()
         finally:
-            self.running -= 1
-            self._mean += _LATEST * (time.monotonic() - start - self._mean)
+            with self._counting:
+                self.running -= 1
+                self._mean += _LATEST * (time.monotonic() - start - self._mean)
 
     def _soon(self) -> int:
         """Return after how many seconds those who wait now will be done, more or less."""
