@@ -95,6 +95,7 @@ BENCHES = (
     Bench("threads", "BLAS threads", "bench/threads.py DATA"),
     Bench("growth", "growth", "bench/growth.py"),
     Bench("isolation", "child processes", "bench/isolation.py DATA"),
+    Bench("service", "the HTTP service", "bench/service.py DATA"),
     Bench("parsers", "HTML parsers", "bench/parsers.py DATA"),
     Bench("memory", "memory", "bench/memory.py DATA"),
     Bench("studio", "the studio: the list of pages", "bench/studio.py DATA"),

@@ -59,6 +59,7 @@ COSTS = frozenset(
         "threads",
         "growth",
         "isolation",
+        "service",
         "parsers",
         "memory",
         "studio",

@@ -63,9 +63,10 @@ def routes() -> list[tuple[str, str]]:
 @contextmanager
 def served(folder: Path, arguments: Sequence[str] = ()) -> Iterator[Served]:
     """Serve a project, with the pages that arguments name, until the block ends."""
+    from dehusk.base.listening import listen
     from dehusk.studio.adding import Adding
     from dehusk.studio.project import Project
-    from dehusk.studio.serving import listen, make_server
+    from dehusk.studio.serving import make_server
     from dehusk.studio.sources import find_sources
     from dehusk.studio.web.state import Studio
 

@@ -22,6 +22,7 @@ NOT_RUN = {
     r"\bs3://": "needs a bucket: test_s3.py",
     r"\bspark\b|[Ss]park-|SPARK": "needs Java or a cluster: test_spark.py",
     r"dehusk (clean )?https:|dehusk crawl ": "fetches: test_crawl*.py",
+    r"dehusk (serve|mcp)|curl": "serves until it is ended: test_service.py, test_mcp.py",
     r"dehusk studio": "serves until it is ended: test_studio_*.py",
     r"dehusk .*tea-study": "needs work of the studio: test_studio_walk.py",
     r"dehusk annotate ": "asks in the terminal: test_annotate*.py",

@@ -30,6 +30,7 @@ LAYERS = [
     "integrations",
     "compat",
     "studio",
+    "service",
     "cli",
     "__main__",
 ]
@@ -207,6 +208,8 @@ APART = {
     "read.islands.literals": "read.islands.offer",
     "read.islands.prose": "read.islands.offer",
     "read.self_closed": "read.parsing",
+    "service.http": "service.serving",
+    "service.openapi": "service.http",
     "sites.toc.opml": "sites.toc.formats",
     "visible.colours": "visible.hidden_text",
     "visible.hidden_text": "visible.leaving_out",

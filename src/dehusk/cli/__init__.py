@@ -31,7 +31,7 @@ add_version(command)
 
 _MANY_THREADS = frozenset({"train", "cluster", "classify", "eval", "bench"})
 """Commands that multiply large matrices."""
-_WITH_CHILDREN = frozenset({"corpus", "spark", "crawl", "studio"})
+_WITH_CHILDREN = frozenset({"corpus", "spark", "crawl", "studio", "serve", "mcp"})
 """Commands that parse pages in child processes of their own; the others run in one that may die."""
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 

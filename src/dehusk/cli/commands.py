@@ -39,6 +39,10 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Look": {
         "studio": "dehusk.cli.studio:studio_command",
     },
+    "Serve": {
+        "serve": "dehusk.cli.serve:serve_command",
+        "mcp": "dehusk.cli.mcp:mcp_command",
+    },
 }
 """Section of the help -> name -> module and command."""
 SUBCOMMANDS: Mapping[str, str] = {name: place for section in SECTIONS.values() for name, place in section.items()}
@@ -49,7 +53,8 @@ _TRIED: Mapping[str, str] = {
     **dict.fromkeys(("fetch", "download", "scrape", "spider", "mirror"), "crawl"),
     **dict.fromkeys(("evaluate", "score", "test"), "eval"),
     **dict.fromkeys(("learn", "template", "wrapper"), "site"),
-    **dict.fromkeys(("gui", "ui", "serve", "web", "view", "explain"), "studio"),
+    **dict.fromkeys(("gui", "ui", "web", "view", "explain"), "studio"),
+    **dict.fromkeys(("server", "service", "api", "http", "daemon", "listen"), "serve"),
     **dict.fromkeys(("table", "tables", "scraper"), "records"),
     **dict.fromkeys(("compare", "benchmark"), "bench"),
     **dict.fromkeys(("label", "gold"), "annotate"),

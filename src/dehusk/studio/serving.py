@@ -21,6 +21,7 @@ from typing import IO, NamedTuple
 import uvicorn
 
 from dehusk.base.errors import InputError
+from dehusk.base.listening import LOCAL, listen
 from dehusk.base.processes import risk
 from dehusk.base.processes.watched import end_with_parent, run_watched
 from dehusk.cleaning import clean
@@ -94,7 +95,6 @@ def _locked(file: IO[str]) -> bool:
 
 # ---------------------------------------------------------------- serving
 
-_LOCAL = "127.0.0.1"
 _WARMING = "<title>Tea</title><h1>Tea</h1><p>Leaves are harvested by hand, and sorted on the same day.</p>"
 
 
@@ -177,7 +177,7 @@ def _serve(start: _Start) -> int:
 
 
 def _announce(start: _Start, port: int) -> None:
-    address = f"http://{_LOCAL}:{port}/?{KEY}="
+    address = f"http://{LOCAL}:{port}/?{KEY}="
     start.announce(f"studio: {address}{start.secret} (Ctrl-C ends it)")
     if start.browse:
         webbrowser.open(address + start.ticket)
@@ -238,23 +238,3 @@ def make_server(studio: Studio, *, secret: str, port: int, ticket: str = "") -> 
         lifespan="off",
     )
     return uvicorn.Server(config)
-
-
-def listen(port: int) -> socket.socket:
-    """Return a socket that listens on this machine only; port 0 is a free one.
-
-    Raises:
-        InputError: the port is in use.
-    """
-    # with the protocol named: else asyncio leaves Nagle's algorithm on, and each answer waits 40 ms
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if os.name == "posix":  # elsewhere it would let another program take the port over
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((_LOCAL, port))
-        listener.listen()  # browsers that are quicker than the server wait
-    except OSError as error:
-        listener.close()
-        said = (error.strerror or str(error)).lower()
-        raise InputError(f"port {port} of this machine: {said}; without --port, a free one is taken") from error
-    return listener

@@ -17,6 +17,8 @@ from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dehusk.base.listening import named_host, own_hosts
+
 KEY = "key"
 """Name of the parameter with the secret."""
 COOKIE = "dehusk_studio"
@@ -61,7 +63,7 @@ class Guard:
         self._secret = secret
         self._ticket = ticket
         self._cookie = f"{COOKIE}_{port}"  # cookies are shared by all ports of a host
-        self._hosts = frozenset(f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in _ports(port))
+        self._hosts = own_hosts(port)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on; only HTTP is served."""
@@ -75,12 +77,12 @@ class Guard:
     def _answer(self, scope: Scope) -> Response | None:
         """Return the answer to a request that the studio does not see; None for one that it answers."""
         headers = Headers(scope=scope)
-        hosts = [host.lower() for host in headers.getlist("host")]
-        if len(hosts) != 1 or hosts[0] not in self._hosts:
+        host = named_host(headers.getlist("host"), self._hosts)
+        if not host:
             return PlainTextResponse("this host is not the studio's: open the address that dehusk studio printed", 421)
         if len(scope["path"]) > _MOST_PATH:
             return PlainTextResponse("the address is too long", 414)
-        if scope["method"] not in _READING and headers.getlist("origin") != [f"http://{hosts[0]}"]:
+        if scope["method"] not in _READING and headers.getlist("origin") != [f"http://{host}"]:
             return PlainTextResponse("only the studio's own pages may change something", 403)
         given = parse_qs(scope["query_string"].decode("latin-1")).get(KEY, [""])[0]
         is_from_elsewhere = headers.get("sec-fetch-site", "") in _ELSEWHERE
@@ -117,10 +119,6 @@ def headers_of(path: str) -> dict[str, str]:
         "Content-Security-Policy": _FRAME_POLICY if is_frame else _APP_POLICY,
         "X-Frame-Options": "SAMEORIGIN" if is_frame else "DENY",
     }
-
-
-def _ports(port: int) -> tuple[str, ...]:
-    return (f":{port}", "") if port == 80 else (f":{port}",)  # of HTTP, which browsers leave out
 
 
 def _cookies(headers: Headers) -> dict[str, str]:
