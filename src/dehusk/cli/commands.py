@@ -38,6 +38,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "Look": {
         "studio": "dehusk.cli.studio:studio_command",
+        "doctor": "dehusk.cli.doctor:doctor_command",
     },
 }
 """Section of the help -> name -> module and command."""
@@ -53,6 +54,7 @@ _TRIED: Mapping[str, str] = {
     **dict.fromkeys(("table", "tables", "scraper"), "records"),
     **dict.fromkeys(("compare", "benchmark"), "bench"),
     **dict.fromkeys(("label", "gold"), "annotate"),
+    **dict.fromkeys(("info", "check", "diagnose", "status", "env"), "doctor"),
     **dict.fromkeys(("papers", "reproduce", "experiment"), "paper"),
     **dict.fromkeys(("warc", "parquet", "dataset"), "corpus"),
 }

@@ -125,13 +125,21 @@ def show_version(context: click.Context) -> None:
     """Show the version, with -v also what dehusk runs on, and exit."""
     click.echo(f"dehusk, version {__version__}")
     if context.meta.get(VERBOSE):
-        import platform
-
-        click.echo(f"Python {platform.python_version()}, {', '.join(map(_installed, ('numpy', 'turbohtml')))}")
+        click.echo(", ".join(f"{name} {version or 'is not installed'}" for name, version in versions().items()))
     context.exit()
 
 
-def _installed(package: str) -> str:
-    from importlib.metadata import version
+def versions() -> dict[str, str]:
+    """Return what dehusk runs on -> its version, "" if it is not installed."""
+    import platform
 
-    return f"{package} {version(package)}"
+    return {"Python": platform.python_version(), **{name: _version_of(name) for name in ("numpy", "turbohtml")}}
+
+
+def _version_of(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
