@@ -39,6 +39,8 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Look": {
         "studio": "dehusk.cli.studio:studio_command",
         "doctor": "dehusk.cli.doctor:doctor_command",
+        "completion": "dehusk.cli.completion:completion_command",
+        "man": "dehusk.cli.man:man_command",
     },
 }
 """Section of the help -> name -> module and command."""
@@ -55,6 +57,8 @@ _TRIED: Mapping[str, str] = {
     **dict.fromkeys(("compare", "benchmark"), "bench"),
     **dict.fromkeys(("label", "gold"), "annotate"),
     **dict.fromkeys(("info", "check", "diagnose", "status", "env"), "doctor"),
+    **dict.fromkeys(("complete", "completions"), "completion"),
+    "manual": "man",
     **dict.fromkeys(("papers", "reproduce", "experiment"), "paper"),
     **dict.fromkeys(("warc", "parquet", "dataset"), "corpus"),
 }
