@@ -184,6 +184,7 @@ APART = {
     "about.metadata.people": "about.metadata.reading",
     "about.metadata.titles": "about.metadata.reading",
     "blocks.units.ranges": "blocks.units.hierarchy",
+    "cli.defaults": "cli.commands",
     "cli.explanation": "cli.clean",
     "cli.information": "cli.site",
     "cli.saved_classes": "cli.classify",

@@ -110,7 +110,7 @@ def test_a_page_of_one_command_is_printed() -> None:
 
 MADE = click.Command(
     "made",
-    help="Do it.\n\n.dotted \\ text\n'quoted'\n\n\b\nExamples:\n  .one\n  two",
+    help="Do it.\n\n.dotted \\ text\n'quoted' –\n\n\b\nExamples:\n  .one\n  two",
     params=[click.Argument(["page"]), click.Option(["--it"], help="Do it\nwell.", metavar="X")],
 )
 
@@ -119,7 +119,7 @@ def test_what_man_would_obey_is_escaped() -> None:
     page = manual_page(click.Context(MADE, info_name="made")).splitlines()
     assert page[3:] == [
         *(".SH SYNOPSIS", "\\fBmade\\fR [OPTIONS] PAGE"),
-        *(".SH DESCRIPTION", "Do it.", ".PP", "\\&.dotted \\e text 'quoted'", ".PP"),
+        *(".SH DESCRIPTION", "Do it.", ".PP", "\\&.dotted \\e text 'quoted' \\[u2013]", ".PP"),
         *(".nf", "Examples:", "  .one", "  two", ".fi"),
         *(".SH OPTIONS", ".TP", "\\fB\\-\\-it X\\fR", "Do it well."),
         *(".TP", "\\fB\\-\\-help\\fR", "Show this message and exit."),
@@ -130,7 +130,7 @@ def test_what_man_would_obey_is_escaped() -> None:
 def test_groff_reads_the_pages_without_a_warning(home: Path) -> None:
     dehusk("man", "--install")
     for path in (home / ".local/share/man/man1").iterdir():
-        words = ["groff", "-man", "-Tascii", "-ww", "-P-c", str(path)]
+        words = ["groff", "-man", "-Tutf8", "-ww", "-P-c", str(path)]
         done = subprocess.run(words, capture_output=True, check=True, timeout=60)
         assert done.stderr == b""
         assert b"SYNOPSIS" in re.sub(b".\x08", b"", done.stdout)

@@ -65,6 +65,8 @@ _TRIED: Mapping[str, str] = {
 """What people try -> the command to suggest."""
 BARE = "dehusk.bare"
 """Key in the context: whether a page was named without a command."""
+_ASKS = frozenset({"-h", "--help", "--version"})
+"""Options with which a command does nothing else."""
 _OF_PLACES = frozenset("./\\*?[")
 """Characters of paths, globs and addresses that no command has."""
 
@@ -117,11 +119,17 @@ class LazyGroup(click.Group):
                 click.echo(ctx.get_help())
                 ctx.exit()
             args = [name, "--help"]
-        if self.get_command(ctx, name) is None:
+        command = self.get_command(ctx, name)
+        if command is None:
             if not _is_place(name):
                 ctx.fail(unknown("command", name, self.list_commands(ctx), aliases=_TRIED))
             ctx.meta[BARE] = True
             args, name = ["clean", *args], "clean"
+            command = self.get_command(ctx, name)
+        if command and not ctx.resilient_parsing and _ASKS.isdisjoint(args):
+            from dehusk.cli.defaults import set_defaults
+
+            set_defaults(ctx, command, name, args)
         return super().resolve_command(ctx, [name, *args[1:]])
 
 

@@ -109,6 +109,10 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Return a line as it is read again: no dot or quotation mark at its beginning is a command, hyphens are typed."""
-    escaped = text.replace("\\", "\\e").replace("-", "\\-")
+    """Return a line as it is read again: no dot or quotation mark at its beginning is a command, hyphens are typed.
+
+    Characters beyond ASCII are named: groff does not read UTF-8.
+    """
+    ascii_text = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in text.replace("\\", "\\e"))
+    escaped = ascii_text.replace("-", "\\-")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped

@@ -11,6 +11,8 @@ from dehusk.base.errors import unknown
 from dehusk.base.version import __version__
 
 _QUIET = "dehusk.quiet"
+DEFAULTS = "dehusk.defaults"
+"""Key in the context: the file with values for options; "" for none; not there if the nearest one counts."""
 VERBOSE = "dehusk.verbose"
 """Key in the context: whether `--version` shows the versions of what dehusk runs on."""
 
@@ -53,6 +55,19 @@ def by_or_mixed(context: click.Context, _parameter: click.Parameter, value: Any)
     if all(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("by", "mixed")):
         raise click.UsageError("--by says what counts as a site, --mixed that all pages do: give one of them")
     return value
+
+
+def choose_defaults(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Be the callback of `--defaults` and `--no-defaults`; `dehusk.cli.defaults` reads what it notes.
+
+    Raises:
+        click.UsageError: the command line has both.
+    """
+    if not value:
+        return
+    if DEFAULTS in context.meta:
+        raise click.UsageError("--defaults and --no-defaults contradict each other: give one of them")
+    context.meta[DEFAULTS] = value if parameter.name == "defaults" else ""
 
 
 def is_quiet() -> bool:
