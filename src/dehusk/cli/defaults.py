@@ -1,7 +1,7 @@
 """`dehusk.toml`: what options of commands are where the command line does not say.
 
-The nearest file in the working folder or above it counts. It comes with a folder, perhaps from others, so it cannot choose
-where is written, open the internal network, or silence the line that names it.
+The nearest file in the working folder or above it counts. It comes with a folder, perhaps from others, so it cannot
+choose where is written, open the internal network, or silence the line that names it.
 """
 
 from __future__ import annotations
