@@ -41,7 +41,7 @@ def test_the_commands_are_known() -> None:
     assert set(COMMANDS) == {
         ("annotate",), ("bench",), ("clean",), ("corpus",), ("crawl",), ("eval",), ("read",), ("spark",), ("train",),
         ("studio",), ("classify",), ("cluster",), ("colour",), ("paper",), ("records",), ("toc",), ("vectors",),
-        ("doctor",), ("completion",), ("man",),
+        ("doctor",), ("completion",), ("man",), ("compare",),
         ("site", "learn"), ("site", "clean"), ("site", "show"), ("sets", "list"), ("sets", "get"), ("sets", "check"),
     }  # fmt: skip
 

@@ -185,7 +185,6 @@ APART = {
     "about.metadata.titles": "about.metadata.reading",
     "blocks.units.ranges": "blocks.units.hierarchy",
     "cli.defaults": "cli.commands",
-    "cli.explanation": "cli.clean",
     "cli.information": "cli.site",
     "cli.saved_classes": "cli.classify",
     "isolation": "cleaning",
