@@ -42,6 +42,7 @@ def test_the_commands_are_known() -> None:
         ("annotate",), ("bench",), ("clean",), ("corpus",), ("crawl",), ("eval",), ("read",), ("spark",), ("train",),
         ("studio",), ("classify",), ("cluster",), ("colour",), ("paper",), ("records",), ("toc",), ("vectors",),
         ("serve",), ("mcp",),
+        ("doctor",), ("completion",), ("man",), ("compare",),
         ("site", "learn"), ("site", "clean"), ("site", "show"), ("sets", "list"), ("sets", "get"), ("sets", "check"),
     }  # fmt: skip
 

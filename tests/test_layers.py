@@ -185,7 +185,7 @@ APART = {
     "about.metadata.people": "about.metadata.reading",
     "about.metadata.titles": "about.metadata.reading",
     "blocks.units.ranges": "blocks.units.hierarchy",
-    "cli.explanation": "cli.clean",
+    "cli.defaults": "cli.commands",
     "cli.information": "cli.site",
     "cli.saved_classes": "cli.classify",
     "isolation": "cleaning",

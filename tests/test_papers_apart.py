@@ -20,6 +20,7 @@ HOMES = (
         "cli/vector",
     ),  # Yi & Liu's commands
     "cli/colour.py",  # that of FindOptimal
+    "cli/doctor.py",  # lists the extras by name, and the paper's has one
     *("sites/report.py", "cli/site.py", "cli/learning.py", "cli/settings.py", "studio/"),  # show what all of them learn
     "lab/papers/",  # the experiments of all of them
     "lab/evaluate/scores.py",  # WISDOM's measures of blocks

@@ -241,7 +241,7 @@ def test_a_bad_line_of_a_batch_costs_only_itself(client: TestClient, service: Se
             assert row["status"] == "error"
             assert row["message"].startswith(bad[number])
         else:
-            assert (row["status"], row["content"]) == ("ok", f"Tea number {number} is good.\n")
+            assert (row["status"], row["text"]) == ("ok", f"Tea number {number} is good.\n")
     assert service.capacity.running == service.capacity.admitted == 0
 
 
@@ -249,7 +249,7 @@ def test_a_batch_of_json_has_the_records_of_the_package(client: TestClient) -> N
     lines = [json.dumps({"id": path.name, "html": path.read_text("utf-8")}) for path in ROOM]
     answer = client.post("/batch", params={"format": "json"}, content="\n".join(lines), headers=NDJSON)
     for row, path in zip(map(json.loads, answer.text.splitlines()), ROOM, strict=True):
-        assert row["content"] == json.loads(dehusk.clean(path.read_text("utf-8")).render("json"))
+        assert row["text"] == json.loads(dehusk.clean(path.read_text("utf-8")).render("json"))
 
 
 def test_health_metrics_and_usage(client: TestClient) -> None:

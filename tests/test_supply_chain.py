@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from fnmatch import fnmatch
 from itertools import chain
 from pathlib import Path
 
@@ -49,6 +50,13 @@ def test_compiled_dependencies_have_an_upper_bound(name: str) -> None:
     wanted = [found for text in texts if (found := Requirement(text)).name == name]
     assert wanted
     assert all("<" in {part.operator for part in found.specifier} for found in wanted)
+
+
+def test_wheels_are_built_for_both_libraries_of_linux() -> None:
+    skipped = PROJECT["tool"]["cibuildwheel"]["skip"].split()
+    for name in ("cp313-manylinux_x86_64", "cp313-musllinux_x86_64", "cp311-musllinux_aarch64"):
+        assert not any(fnmatch(name, pattern) for pattern in skipped)
+        assert any(fnmatch(name, pattern) for pattern in PROJECT["tool"]["cibuildwheel"]["build"].split())
 
 
 def test_cleaning_needs_few_packages() -> None:

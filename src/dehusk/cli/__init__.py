@@ -12,12 +12,17 @@ from dehusk.base.errors import DehuskError, printable
 from dehusk.base.processes.watched import run_watched
 from dehusk.cli.commands import LazyGroup
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.options import add_version
+from dehusk.cli.options import add_version, choose_defaults
 from dehusk.cli.signals import interruptible
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("-v", "--verbose", is_flag=True, expose_value=False, help="With --version: show what dehusk runs on.")
+@click.option("--defaults", metavar="FILE", expose_value=False, callback=choose_defaults, is_eager=True,
+              type=click.Path(exists=True, dir_okay=False),
+              help="File with values for options of commands. [default: the nearest dehusk.toml]")  # fmt: skip
+@click.option("--no-defaults", is_flag=True, expose_value=False, callback=choose_defaults,
+              help="Read no dehusk.toml.")  # fmt: skip
 def command() -> None:
     """Take the husk off web pages, keep the kernel.
 

@@ -33,11 +33,15 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "train": "dehusk.cli.train:train_command",
         "eval": "dehusk.cli.evaluate:evaluate_command",
         "bench": "dehusk.cli.bench:bench_command",
+        "compare": "dehusk.cli.compare:compare_command",
         "annotate": "dehusk.cli.annotate:annotate_command",
         "sets": "dehusk.cli.sets:sets_command",
     },
     "Look": {
         "studio": "dehusk.cli.studio:studio_command",
+        "doctor": "dehusk.cli.doctor:doctor_command",
+        "completion": "dehusk.cli.completion:completion_command",
+        "man": "dehusk.cli.man:man_command",
     },
     "Serve": {
         "serve": "dehusk.cli.serve:serve_command",
@@ -56,14 +60,20 @@ _TRIED: Mapping[str, str] = {
     **dict.fromkeys(("gui", "ui", "web", "view", "explain"), "studio"),
     **dict.fromkeys(("server", "service", "api", "http", "daemon", "listen"), "serve"),
     **dict.fromkeys(("table", "tables", "scraper"), "records"),
-    **dict.fromkeys(("compare", "benchmark"), "bench"),
+    "benchmark": "bench",
+    **dict.fromkeys(("diff", "versus"), "compare"),
     **dict.fromkeys(("label", "gold"), "annotate"),
+    **dict.fromkeys(("info", "check", "diagnose", "status", "env"), "doctor"),
+    **dict.fromkeys(("complete", "completions"), "completion"),
+    "manual": "man",
     **dict.fromkeys(("papers", "reproduce", "experiment"), "paper"),
     **dict.fromkeys(("warc", "parquet", "dataset"), "corpus"),
 }
 """What people try -> the command to suggest."""
 BARE = "dehusk.bare"
 """Key in the context: whether a page was named without a command."""
+_ASKS = frozenset({"-h", "--help", "--version"})
+"""Options with which a command does nothing else."""
 _OF_PLACES = frozenset("./\\*?[")
 """Characters of paths, globs and addresses that no command has."""
 
@@ -116,11 +126,17 @@ class LazyGroup(click.Group):
                 click.echo(ctx.get_help())
                 ctx.exit()
             args = [name, "--help"]
-        if self.get_command(ctx, name) is None:
+        command = self.get_command(ctx, name)
+        if command is None:
             if not _is_place(name):
                 ctx.fail(unknown("command", name, self.list_commands(ctx), aliases=_TRIED))
             ctx.meta[BARE] = True
             args, name = ["clean", *args], "clean"
+            command = self.get_command(ctx, name)
+        if command and not ctx.resilient_parsing and _ASKS.isdisjoint(args):
+            from dehusk.cli.defaults import set_defaults
+
+            set_defaults(ctx, command, name, args)
         return super().resolve_command(ctx, [name, *args[1:]])
 
 

@@ -12,7 +12,7 @@ class ExitCode(IntEnum):
     OK = 0
     """All pages were processed, and at least one gave text."""
     SOME_FAILED = 1
-    """Some pages failed, part of an input was lost, or a required quality was missed."""
+    """Some pages failed, part of an input was lost, a required quality was missed, or the installation is broken."""
     USAGE = 2
     """The command cannot run as typed: wrong usage, or an input or output that cannot be used."""
     NOTHING = 3

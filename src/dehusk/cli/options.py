@@ -11,6 +11,8 @@ from dehusk.base.errors import unknown
 from dehusk.base.version import __version__
 
 _QUIET = "dehusk.quiet"
+DEFAULTS = "dehusk.defaults"
+"""Key in the context: the file with values for options; "" for none; not there if the nearest one counts."""
 VERBOSE = "dehusk.verbose"
 """Key in the context: whether `--version` shows the versions of what dehusk runs on."""
 
@@ -53,6 +55,19 @@ def by_or_mixed(context: click.Context, _parameter: click.Parameter, value: Any)
     if all(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("by", "mixed")):
         raise click.UsageError("--by says what counts as a site, --mixed that all pages do: give one of them")
     return value
+
+
+def choose_defaults(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Be the callback of `--defaults` and `--no-defaults`; `dehusk.cli.defaults` reads what it notes.
+
+    Raises:
+        click.UsageError: the command line has both.
+    """
+    if not value:
+        return
+    if DEFAULTS in context.meta:
+        raise click.UsageError("--defaults and --no-defaults contradict each other: give one of them")
+    context.meta[DEFAULTS] = value if parameter.name == "defaults" else ""
 
 
 def is_quiet() -> bool:
@@ -125,13 +140,21 @@ def show_version(context: click.Context) -> None:
     """Show the version, with -v also what dehusk runs on, and exit."""
     click.echo(f"dehusk, version {__version__}")
     if context.meta.get(VERBOSE):
-        import platform
-
-        click.echo(f"Python {platform.python_version()}, {', '.join(map(_installed, ('numpy', 'turbohtml')))}")
+        click.echo(", ".join(f"{name} {version or 'is not installed'}" for name, version in versions().items()))
     context.exit()
 
 
-def _installed(package: str) -> str:
-    from importlib.metadata import version
+def versions() -> dict[str, str]:
+    """Return what dehusk runs on -> its version, "" if it is not installed."""
+    import platform
 
-    return f"{package} {version(package)}"
+    return {"Python": platform.python_version(), **{name: _version_of(name) for name in ("numpy", "turbohtml")}}
+
+
+def _version_of(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

@@ -144,10 +144,10 @@ class Service:
             known |= {"status": answer.status, "message": answer.message, "format": answer.format}
             self.metrics.count_page(answer.status)
             is_record = answer.format == "json"
-            record = known | {"content": json.loads(answer.content) if is_record else answer.content}
+            record = known | {"text": json.loads(answer.text) if is_record else answer.text}
         except RequestError as error:
             message = f"line {number}: {error}"
-            record = known | {"status": Status.ERROR, "message": message, "format": wanted.format, "content": None}
+            record = known | {"status": Status.ERROR, "message": message, "format": wanted.format, "text": None}
         return dumps(record).encode()
 
     async def _body(self, request: Request, most: int) -> bytes:
@@ -335,7 +335,7 @@ def _found(answer: Answer) -> Response:
     if not isinstance(answer, CleanAnswer):
         return _json(plain(answer), headers=about)
     media_type = find_writer(answer.format).media_type
-    return Response(answer.content.encode("utf-8", "replace"), headers=about, media_type=media_type)
+    return Response(answer.text.encode("utf-8", "replace"), headers=about, media_type=media_type)
 
 
 def _media_type(request: Request) -> str:

@@ -88,7 +88,7 @@ def _told(answer: Answer) -> CallToolResult:
     """Return an answer: as text what a model reads best, and all of it as values."""
     texts = [dumps(plain(answer))]
     if isinstance(answer, CleanAnswer | WithinAnswer):
-        texts = [answer.content if isinstance(answer, CleanAnswer) else answer.markdown]
+        texts = [answer.text if isinstance(answer, CleanAnswer) else answer.markdown]
         notes = [f"status {answer.status}: {answer.message}"] if answer.message else []
         notes += [answer.left_out] if isinstance(answer, WithinAnswer) and answer.left_out else []
         texts += ["\n".join(notes)] if notes else []

@@ -142,12 +142,12 @@ def _batch() -> dict[str, Any]:
 
 
 def _batch_answer() -> dict[str, Any]:
-    texts = {"status": _ABOUT, "message": "Explains a status other than ok.", "format": "The format of the content."}
+    texts = {"status": _ABOUT, "message": "Explains a status other than ok.", "format": "The format of `text`."}
     return _object(
         {
             "id": {"type": ["string", "integer", "null"], "description": "That of the page."},
             **{name: {"type": "string", "description": meaning} for name, meaning in texts.items()},
-            "content": {"type": ["string", "object", "null"], "description": "An object for format json."},
+            "text": {"type": ["string", "object", "null"], "description": "An object for format json."},
         }
     )
 

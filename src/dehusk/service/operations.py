@@ -74,8 +74,8 @@ class CleanAnswer(PageAnswer):
     """The content of a page."""
 
     format: str
-    """The format of the content."""
-    content: str
+    """The format of `text`."""
+    text: str
     """The content; empty in formats of text if nothing is kept."""
 
 
@@ -193,8 +193,7 @@ def _facts(document: Document) -> tuple[Status, str, str, str | None]:
 
 
 def _cleaned(document: Document, wanted: CleanWanted) -> CleanAnswer:
-    content = find_writer(wanted.format).render(document, wanted.writing)
-    return CleanAnswer(*_facts(document), wanted.format, content)
+    return CleanAnswer(*_facts(document), wanted.format, find_writer(wanted.format).render(document, wanted.writing))
 
 
 def _chunked(document: Document, wanted: ChunksWanted) -> ChunksAnswer:
