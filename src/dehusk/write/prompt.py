@@ -1,8 +1,8 @@
 """Prompt: Markdown for the context of a language model, with few tokens beside the facts.
 
-One line says whose page it is: authors, date of publication (else of the last change), site, address. Below it stands what
-Markdown says, without images and the addresses of links; the option `links="footnotes"` lists these at the end, each once.
-A page that is not whole says so in a line of its own, since a model cannot see the status.
+One line says whose page it is: authors, date of publication (else of the last change), site, address. Below it stands
+what Markdown says, without images and the addresses of links; the option `links="footnotes"` lists these at the end,
+each once. A page that is not whole says so in a line of its own, since a model cannot see the status.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import replace
 from dehusk.base.errors import Status
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.markdown import write_markdown
-from dehusk.write.options import WriteOptions
+from dehusk.write.options import LinksChoice, WriteOptions
 
 
 def write_prompt(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as a prompt; empty if nothing is kept."""
-    links = "footnotes" if options.links == "footnotes" else "drop"
+    links: LinksChoice = "footnotes" if options.links == "footnotes" else "drop"
     body = write_markdown(cleaned, replace(options, links=links, images=False, tracking=False))
     if not body:
         return ""
