@@ -40,8 +40,8 @@ class Extra(NamedTuple):
 EXTRAS: Mapping[str, Extra] = {
     "bench": Extra(
         "comparing dehusk with other tools",
-        "boilerpy3 deboiler goose3 html2text jusText lxml_html_clean markdown-it-py markitdown readability-lxml "
-        "rapidfuzz resiliparse scipy trafilatura",
+        "apted boilerpy3 bpe-openai deboiler goose3 html2text jieba jusText lxml_html_clean markdown-it-py markitdown "
+        "readability-lxml rapidfuzz resiliparse scipy trafilatura",
     ),
     "corpus": Extra("Parquet, WET, Brotli and Zstandard", "brotli fastwarc pyarrow zstandard"),
     "crawl": Extra("crawls and web addresses", "brotli scrapy warcio zstandard"),
@@ -51,8 +51,10 @@ EXTRAS: Mapping[str, Extra] = {
     "haystack": Extra("documents for Haystack", "haystack-ai"),
     "langchain": Extra("documents for LangChain", "langchain-core"),
     "llamaindex": Extra("nodes for LlamaIndex", "llama-index-core"),
+    "mcp": Extra("dehusk mcp", "mcp pydantic", ("query",)),
     "query": Extra("passages that answer a question", "bm25s"),
     "remote": Extra("s3:// and other addresses of stores", "fsspec s3fs"),
+    "serve": Extra("dehusk serve", "anyio prometheus-client pydantic starlette uvicorn", ("query",)),
     "sklearn": Extra("dehusk cluster, dehusk classify", "scikit-learn threadpoolctl"),
     "spark": Extra("dehusk spark; it needs Java as well", "pandas pyspark", ("corpus",)),
     "studio": Extra("dehusk studio", "jinja2 starlette threadpoolctl uvicorn", ("corpus", "evaluate")),
@@ -60,6 +62,7 @@ EXTRAS: Mapping[str, Extra] = {
     "train": Extra("dehusk train", "threadpoolctl torch", ("evaluate",)),
     "vectors": Extra("sparse matrices of pages", "scipy"),
     "victor": Extra("training Victor", "python-crfsuite", ("evaluate",)),
+    "webmainbench": Extra("the measures of WebMainBench", "apted jieba", ("evaluate",)),
     "words": Extra("stems, sentences by language, Chinese and Japanese words", "icu4py sentencex snowballstemmer"),
 }
 """Extra -> what it is for and the packages that it installs, without those for the development of dehusk."""
