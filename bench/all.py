@@ -47,6 +47,7 @@ BENCHES = (
         "other tools",
         "-m dehusk bench -q -o WORK/runs.jsonl --sample 100 --report bench/results/tools.md SETS",
     ),
+    Bench("prompt", "tokens of a kept fact", "bench/prompt.py DATA"),
     Bench("webmainbench", "WebMainBench", "bench/webmainbench.py DATA"),
     Bench("independent", "two tools without our code", "bench/independent.py DATA"),
     Bench("facts", "facts kept", "bench/facts.py DATA"),

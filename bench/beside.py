@@ -19,6 +19,7 @@ BESIDE = {
     "universities": ("tf", "tf × idf of the site"),
     "downstream": ("all text", "trafilatura"),
     "wisdom": ("all text", "M1"),
+    "prompt": ("everything, as text", "rule of one line"),
     "site_evidence": ("everything", "texts of half of the pages at most"),
     "wisdom_domains": ("everything", "rule of one line"),
     "toc_partial": ("everything", "the place with the longest link texts"),

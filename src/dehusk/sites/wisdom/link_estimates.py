@@ -13,7 +13,7 @@ that can be fetched, leads to no page of the site: its API' is 0. So is that of 
 learned: on at least half of the pages, the same place leads to the same target.
 
 A list mixes links that lead to its subject with others. So only the links at strong places count: those where the mean
-of API' is at least a share of that at the dominant place, which has the largest sum of API' × characters of the link on
+of API' is at least a share of that at the dominant place, which has the largest sum of API' √characters of the links on
 the page. The others count as 0, so condensing removes them from the blocks.
 """
 
@@ -107,8 +107,8 @@ class MatchRates:
 def at_strong_places(anchors: Anchors, api: Reals, chars: Reals, share: float) -> Bools:
     """Return which links to the page's own site are at strong places, shape (a,).
 
-    The dominant place has the largest sum of API' × characters: links to members whose pages were not learned have
-    estimates as large as titles, but shorter texts.
+    The dominant place has the largest sum of API' √characters: links to members whose pages were not learned have
+    estimates as large as titles, but shorter texts. With characters for their root, abstracts win over titles.
 
     Args:
         anchors: the links of a page.
@@ -121,7 +121,7 @@ def at_strong_places(anchors: Anchors, api: Reals, chars: Reals, share: float) -
     if len(rows):
         _, place, size = np.unique(places(anchors).take(rows), return_inverse=True, return_counts=True)
         mean = np.bincount(place, api.take(rows)) / size
-        dominant = int(np.bincount(place, (api * chars).take(rows)).argmax())
+        dominant = int(np.bincount(place, (api * np.sqrt(chars)).take(rows)).argmax())
         mask[rows] = (mean >= share * mean[dominant]).take(place)
     return mask
 
