@@ -62,6 +62,12 @@ def test_the_suffix_of_the_output_chooses_the_format(name: str, form: str) -> No
     assert Path(name).read_text("utf-8") == typed("clean", "-f", "text", "tea.html")[1]
 
 
+def test_other_programs_write_other_documents() -> None:
+    assert typed("clean", "tea.html", "-o", "x.pdf") == (
+        2, "", "dehusk clean: x.pdf: dehusk does not write these; pandoc makes them from Markdown\n"
+    )  # fmt: skip
+
+
 def test_csv_is_a_matter_of_records() -> None:
     assert typed("clean", "tea.html", "-o", "x.csv") == (
         2, "", "dehusk clean: x.csv: pages do not become CSV; dehusk records writes a table of them\n"

@@ -227,7 +227,7 @@ def test_records_contain_the_metadata(tmp_path: Path):
     for arguments in (["-f", "json"], []):
         done = CliRunner().invoke(command, ["clean", "--method", "keep-all", *arguments, str(tmp_path)])
         first, second = map(json.loads, done.stdout.splitlines())
-        assert list(first)[5:10] == ["title", "author", "date", "language", "canonical"]
+        assert {"title", "author", "date", "language", "canonical"} < first.keys()
         assert (first["title"], first["title_element"]) == ("Tea", "T")
         assert (first["author"], first["date"]) == ("Ann Leaf; Bo Cup", "2026-05-03")
         assert (second["author"], second["date"], second["canonical"]) == (None, None, None)
@@ -324,6 +324,9 @@ def test_initials_of_a_host_leave_small_words_out() -> None:
         "<li>By making maps, self-empty<b> </b>kettles boil better",
         "<li>Filled with cups by pouring sausage, garlic, and pecans",
         "<div class=author>Ann Leaf Ann Leaf Picker</div>",
+        "<div class=author-registered>Joined: <span>Apr 2002</span></div>",
+        "<div class=author>Jeff Foust Monday</div>",
+        "<p class=author>Modérateur » Lun</p>",
     ],
 )
 def test_words_beside_names_are_no_authors(byline: str) -> None:

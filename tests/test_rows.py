@@ -50,8 +50,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str
 
 def test_every_command_writes_the_same_row(written: dict[str, list[dict[str, Any]]]) -> None:
     of_the_file = {"id", "file", "number", "offset", "retrieved", "http_status", "site_pages", "blocks"}
-    for line, row in zip(written["clean"], written["corpus"], strict=True):
-        assert line.pop("page")
+    lines = [{name: value for name, value in row.items() if name != "page"} for row in written["clean"]]
+    for line, row in zip(lines, written["corpus"], strict=True):
         assert list(line) == list(row) == list(COLUMNS)
         same = line.keys() - of_the_file - {"confidence", "notes"}  # which the site's model may change
         assert {name: line[name] for name in same} == {name: row[name] for name in same}
@@ -63,7 +63,7 @@ def test_rows_fit_the_schema(written: dict[str, list[dict[str, Any]]]) -> None:
     validator = Draft202012Validator(json_schema())
     for rows in written.values():
         for row in rows:
-            validator.validate({name: value for name, value in row.items() if name != "page"})
+            validator.validate(row)
     row = written["corpus"][0]
     assert not validator.is_valid({**row, "number": "7"})
     assert not validator.is_valid({**row, "encoding": {**row["encoding"], "more": 1}})

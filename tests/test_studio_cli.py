@@ -64,7 +64,7 @@ def test_a_port_that_is_in_use_is_named(tmp_path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         line = refusal("--port", str(port), folder=tmp_path)
-    assert f"port {port} of this machine: address already in use; without --port, a free one is taken" in line
+    assert f"port {port} of this machine: address already in use; with --port 0, a free one is taken" in line
 
 
 @pytest.mark.parametrize("module", ["starlette", "uvicorn", "jinja2"])

@@ -38,7 +38,7 @@ def listen(port: int, *, host: str = LOCAL) -> socket.socket:
         said = (error.strerror or str(error)).lower()
         if host != LOCAL:
             raise InputError(f"port {port} of {host}: {said}") from error
-        raise InputError(f"port {port} of this machine: {said}; without --port, a free one is taken") from error
+        raise InputError(f"port {port} of this machine: {said}; with --port 0, a free one is taken") from error
     return listener
 
 

@@ -477,11 +477,17 @@ def _refuse_files_of_many(pages: tuple[str, ...]) -> None:
             raise click.UsageError(f"{name} is a file of many pages: dehusk corpus {name} -o FOLDER")
 
 
+_FOREIGN = (".pdf", ".docx", ".doc", ".odt", ".rtf", ".epub")
+"""Suffixes of files that users expect of a converter."""
+
+
 def _usual_format(options: dict[str, Any], *, many: bool) -> str:
     """Return the format of a run for which the user named none."""
     name = Path(options["output"] or "").name.lower()
     if name.endswith(".csv"):
         raise click.UsageError(f"{options['output']}: pages do not become CSV; dehusk records writes a table of them")
+    if name.endswith(_FOREIGN):
+        raise click.UsageError(f"{options['output']}: dehusk does not write these; pandoc makes them from Markdown")
     if options["chunks"] is not None:
         return "text"
     if options["within"] is not None:

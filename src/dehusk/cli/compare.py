@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 @click.command("compare")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @click.option(
-    "--with", "tools", required=True, metavar="TOOLS", help="Names of tools, separated by commas; as in dehusk bench."
+    "--with",
+    "tools",
+    default="trafilatura",
+    show_default=True,
+    metavar="TOOLS",
+    help="Names of tools, separated by commas; as in dehusk bench.",
 )
 @click.option(
     "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True

@@ -89,7 +89,8 @@ def _may_be_set(option: click.Option) -> bool:
 def _value(file: Path, option: click.Option, place: str, value: object) -> Any:
     """Return the value of an option in the file, a path relative to the file's folder."""
     if option.is_flag != isinstance(value, bool):
-        raise ConfigError(f"{file}: {place} is {'true or false' if option.is_flag else 'not true or false'}")
+        wanted = "must be true or false" if option.is_flag else "takes a value, not true or false"
+        raise ConfigError(f"{file}: {place} {wanted}")
     values = value if isinstance(value, list) else [value]
     if len(values) != 1 and not option.multiple:
         raise ConfigError(f"{file}: {place} has one value")

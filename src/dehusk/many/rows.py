@@ -187,6 +187,7 @@ def json_schema() -> dict[str, Any]:
         "type": "object",
         "properties": {
             **{name: nullable(column) for name, column in COLUMNS.items()},
+            "page": {"description": "Of `clean` alone: the page, as the command line names it.", "type": "string"},
             "findings": {"description": "What methods find beside what is kept, by method.", "type": "object"},
         },
         "required": list(COLUMNS),

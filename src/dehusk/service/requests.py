@@ -169,7 +169,9 @@ def _explained(model: type[Wanted], error: ValidationError) -> str:
     place = ".".join(map(str, first["loc"]))
     if first["type"] == "extra_forbidden":
         fields = PageSent.model_fields if outer else model.model_fields
-        return unknown("parameter", name, fields)
+        return unknown("parameter", name, fields, aliases={"url": "address"})
+    if first["type"] == "model_type":
+        return f"{place}: send an object with {' and '.join(PageSent.model_fields)}"
     if first["type"] == "missing":
         return f"{place} is missing"
     if first["type"] == "literal_error":

@@ -24,13 +24,14 @@ def write_prompt(cleaned: CleanedPage, options: WriteOptions) -> str:
     lines = [_origin(cleaned)]
     if cleaned.status is not Status.OK:
         lines.append(f"({cleaned.status}: {_line(cleaned.message)})")
-    return "".join(f"{line}\n" for line in lines if line) + f"\n{body}"
+    head = "".join(f"{line}\n" for line in lines if line)
+    return f"{head}\n{body}" if head else body
 
 
 def _origin(cleaned: CleanedPage) -> str:
     about = cleaned.metadata
     names = [", ".join(about.authors), about.date or about.modified, about.site_name, about.url]
-    return " · ".join(_line(name) for name in names if name)
+    return " · ".join(dict.fromkeys(_line(name) for name in names if name))
 
 
 def _line(text: str) -> str:

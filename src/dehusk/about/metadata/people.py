@@ -21,7 +21,7 @@ _META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-a
 _MORE_META = ("citation_author", "dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
 _BY = pattern(
     r"(?:(?:written|posted|published|reported|words|text|story|article|review|submitted|reviewed)\s+)?"
-    r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|от|tekst)\s*:\s*|"
+    r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|текст|от|tekst)\s*:\s*|"
     r"(?:von|par|por)\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
     re.IGNORECASE,
 )
@@ -45,6 +45,8 @@ _INTERFACE = pattern(
     re.IGNORECASE,
 )
 """Words of buttons beside bylines."""
+_NO_NAME = pattern(r"[:：»]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE)
+"""What stands in no name: "Joined: Apr" is a label and its value."""
 _CONTROL = pattern(
     r"(?:(?:view|see|show|all|more|my|full|the|read|follow|send|profile|posts?|articles?|stories|message|bio(?:graphy)?"
     r"|author|discussion|details|contact|email|website|replies|comments?)(?:\W+|$))+",
@@ -200,7 +202,7 @@ def _is_name(name: str, *, short: bool = False) -> bool:
     words = name.split()
     if _INTERFACE.search(name) or (len(words) > 3 and words[:2] == words[2:4]):  # of a picture and the link beside it
         return False
-    if any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or not words:
+    if _NO_NAME.search(name) or any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or not words:
         return False
     if not name.isascii() and len(words) == 1:
         return len(name) <= 6 and not name[0].isupper() and not name[0].islower()  # a name in Chinese or Japanese

@@ -54,10 +54,11 @@ class Excerpt:
         """Return a line on what is left out, "" if nothing is."""
         if not self.left_out:
             return ""
+        found = "" if self.passages else "no passage fits or answers the query; "
         heads = dict.fromkeys(chunk.headings[-1] for chunk in self.left_out if chunk.headings)
         below = f", below {'; '.join(heads)}" if heads else ""
         words = sum(chunk.words for chunk in self.left_out)
-        return f"left out: {counted(len(self.left_out), 'passage')} of {words:,} words{below}"
+        return f"{found}left out: {counted(len(self.left_out), 'passage')} ({counted(words, 'word')} in all){below}"
 
 
 def make_excerpt(
