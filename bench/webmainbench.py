@@ -13,8 +13,9 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -113,15 +114,25 @@ def rule_text(name: str) -> Tool:
     return keep
 
 
+def of_others() -> Iterator[tuple[str, Tool]]:
+    """Yield the other tools that are installed."""
+    writers = (
+        ("trafilatura", "Markdown", trafilatura_markdown),
+        ("trafilatura", "HTML by html2text", trafilatura_html),
+        ("resiliparse", "text", resiliparse_text),
+        ("readability-lxml", "HTML by html2text", readability_html),
+    )
+    for package, form, write in writers:
+        with suppress(PackageNotFoundError):
+            yield f"{package} {version(package)}, {form}", write
+
+
 TOOLS: dict[str, Tool] = {
     "everything": converted,
     "nothing": lambda _html, _url: "",
     "longest block": rule_text("longest block"),
     RULE: rule_text(RULE),
-    f"trafilatura {version('trafilatura')}, Markdown": trafilatura_markdown,
-    f"trafilatura {version('trafilatura')}, HTML by html2text": trafilatura_html,
-    f"resiliparse {version('resiliparse')}, text": resiliparse_text,
-    f"readability-lxml {version('readability-lxml')}, HTML by html2text": readability_html,
+    **dict(of_others()),
     "dehusk, Markdown": dehusk_markdown,
     "dehusk, HTML by html2text": dehusk_html,
 }

@@ -112,7 +112,7 @@ def test_a_page_that_takes_too_long_to_write_has_a_row_and_its_text(
     rows = [json.loads(line) for line in found.stdout.splitlines()]
     stated = [(row["status"], row["message"]) for row in rows]
     assert stated[:2] == [("limit", "writing took longer than 1.75 s"), ("ok", "")]
-    assert rows[0].get("content", "").startswith("A sentence of the page") == (options in ([], ["-f", "markdown"]))
+    assert (rows[0].get("text") or "").startswith("A sentence of the page") == (options in ([], ["-f", "markdown"]))
     assert "slow.html: limit: writing took longer than 1.75 s" in found.stderr
 
 

@@ -217,7 +217,7 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
         clean_pages(table, CorpusJob(columns=Columns("html")))
     with pytest.raises(ConfigError, match="needs `sites`"):
         clean_pages(table, CorpusJob(method="cst", columns=Columns("body")))
-    with pytest.raises(ConfigError, match="facts and findings can only be written as JSON Lines"):
+    with pytest.raises(ConfigError, match="findings can only be written as JSON Lines"):
         clean_pages(table, CorpusJob(format="jsonl", findings=("wisdom",)))
 
 
