@@ -93,6 +93,30 @@ def test_declared_authors(author, authors):
     assert metadata_of(f'<meta name="author" content="{author}">').authors == authors
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div itemprop=review itemscope><meta itemprop=author content='Bo Cup'>Good leaves</div>",
+        "<div itemprop=comment itemscope><b itemprop=author>Bo Cup</b> Good leaves</div>",
+        "<div class=sidebar><a rel=author href=/bo>Bo Cup</a></div>",
+        "<aside><a rel=author href=/bo>Bo Cup</a></aside>",
+        "<p class=author>This article was written by</p>",
+    ],
+)
+def test_who_speaks_beside_the_page_is_not_its_author(page):
+    assert metadata_of(f"<h1>Green tea</h1><p>{TEXT}</p>{page}").authors == ()
+
+
+def test_the_first_author_link_of_the_page_itself_counts():
+    beside = "<aside><a rel=author href=/bo>Bo Cup</a></aside>"
+    assert metadata_of(f"{beside}<h1>Green tea</h1><a rel=author>Ann Leaf</a><p>{TEXT}").authors == ("Ann Leaf",)
+
+
+def test_a_declared_name_that_says_nothing_is_not_the_sites():
+    page = "<title>Green tea | Leaves</title><meta property=og:site_name content=Homepage>"
+    assert metadata_of(page, "https://leaves.org/x").site_name == "Leaves"
+
+
 def test_a_site_is_the_author_only_if_no_person_is():
     page = "<meta name=author content=Leaves><meta property=og:site_name content=Leaves><h1>Green tea</h1>"
     assert metadata_of(page + f"<p>{TEXT}</p>").authors == ("Leaves",)

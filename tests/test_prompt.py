@@ -25,6 +25,8 @@ def test_it_is_markdown_without_images_and_addresses() -> None:
     noted = document.render("prompt", links="footnotes")
     assert noted.count("https://tea.example/blog/gunpowder") == 1
     assert "[^link-1]: https://tea.example/blog/gunpowder" in noted
+    kept = document.render("prompt", links="keep")
+    assert kept.partition("\n\n")[2] == document.render("markdown", images=False)
 
 
 def test_a_page_that_is_not_whole_says_so() -> None:

@@ -112,7 +112,7 @@ def test_a_format_refuses_what_it_does_not_have(writer):
                 rendered(writer.name, **{name: value})
 
 
-@pytest.mark.parametrize("choice", [{"title": "yes"}, {"links": None}, {"posts": "x"}, {"images": 1}])
+@pytest.mark.parametrize("choice", [{"title": "yes"}, {"links": "yes"}, {"posts": "x"}, {"images": 1}])
 def test_unknown_choices_are_refused(choice):
     with pytest.raises(ConfigError):
         WriteOptions(**choice)

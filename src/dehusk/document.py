@@ -288,7 +288,7 @@ class Document(CleanedPage):
         format_name: str,
         *,
         title: TitleChoice | None = None,
-        links: LinksChoice = "keep",
+        links: LinksChoice | None = None,
         images: bool = True,
         tracking: bool = True,
         posts: PostsChoice = "auto",
@@ -300,7 +300,8 @@ class Document(CleanedPage):
             format_name: name of the format.
             title: "always", "never" or "auto" (if the kept text does not have it); by default "auto" in Markdown and
                 "never" in text.
-            links: "keep" their addresses, "drop" them, or put them into "footnotes".
+            links: "keep" their addresses, "drop" them, or put them into "footnotes"; by default "keep" in Markdown and
+                "drop" in prompts.
             images: whether to write images.
             tracking: whether addresses keep parameters that only track who follows a link.
             posts: how to show who wrote each post of a thread: "lines", "headings", "quotes", or not ("plain"); "auto"

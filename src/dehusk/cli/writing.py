@@ -18,9 +18,8 @@ _OPTIONS = (
     click.option(
         "--links",
         type=NearestChoice(get_args(LinksChoice), "links"),
-        default=DEFAULTS.links,
-        show_default=True,
-        help="Whether links keep their address, as in the text or as a footnote.",
+        help="Whether links keep their address, as in the text or as a footnote.  [default: keep in Markdown, drop in "
+        "prompts]",
     ),
     click.option(
         "--images/--no-images", default=DEFAULTS.images, show_default=True, help="Whether images are written."

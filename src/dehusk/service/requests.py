@@ -71,8 +71,8 @@ class CleanWanted(CleaningWanted):
     """The format of the content."""
     title: TitleChoice | None = None
     """Whether the page's title comes first; auto: if the content does not have it."""
-    links: LinksChoice = "keep"
-    """What becomes of the addresses of links."""
+    links: LinksChoice | None = None
+    """What becomes of the addresses of links; by default "keep" in Markdown and "drop" in prompts."""
     images: bool = True
     """Whether images are written."""
     tracking: bool = True

@@ -24,8 +24,9 @@ class WriteOptions:
     title: TitleChoice | None = None
     """Whether the page's title comes first: "always", "never", or "auto": if the kept text does not have it. None
     means the usual choice of the format: "auto" in Markdown, "never" in text."""
-    links: LinksChoice = "keep"
-    """Whether links have their address, or are text, or have it in a footnote."""
+    links: LinksChoice | None = None
+    """Whether links have their address, or are text, or have it in a footnote. None means the usual choice of the
+    format: "keep" in Markdown, "drop" in prompts."""
     images: bool = True
     """Whether images are written, with their alternative text and address."""
     tracking: bool = True
@@ -41,7 +42,7 @@ class WriteOptions:
         choices = {"title": TitleChoice, "links": LinksChoice, "posts": PostsChoice, "front_matter": FrontMatterChoice}
         for name, choice in choices.items():
             value = getattr(self, name)
-            if value not in get_args(choice) and not (name == "title" and value is None):
+            if value not in get_args(choice) and not (name in ("title", "links") and value is None):
                 raise ConfigError(unknown(name, value, get_args(choice)))
         for name in ("images", "tracking"):
             if not isinstance(getattr(self, name), bool):

@@ -1,8 +1,9 @@
 """Prompt: Markdown for the context of a language model, with few tokens beside the facts.
 
 One line says whose page it is: authors, date of publication (else of the last change), site, address. Below it stands
-what Markdown says, without images and the addresses of links; the option `links="footnotes"` lists these at the end,
-each once. A page that is not whole says so in a line of its own, since a model cannot see the status.
+what Markdown says, without images and the addresses of links; the option `links` keeps these in the text ("keep"), or
+lists them at the end, each once ("footnotes"). A page that is not whole says so in a line of its own, since a model
+cannot see the status.
 """
 
 from __future__ import annotations
@@ -12,13 +13,12 @@ from dataclasses import replace
 from dehusk.base.errors import Status
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.markdown import write_markdown
-from dehusk.write.options import LinksChoice, WriteOptions
+from dehusk.write.options import WriteOptions
 
 
 def write_prompt(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as a prompt; empty if nothing is kept."""
-    links: LinksChoice = "footnotes" if options.links == "footnotes" else "drop"
-    body = write_markdown(cleaned, replace(options, links=links, images=False, tracking=False))
+    body = write_markdown(cleaned, replace(options, links=options.links or "drop", images=False, tracking=False))
     if not body:
         return ""
     lines = [_origin(cleaned)]

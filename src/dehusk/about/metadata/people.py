@@ -45,7 +45,9 @@ _INTERFACE = pattern(
     re.IGNORECASE,
 )
 """Words of buttons beside bylines."""
-_NO_NAME = pattern(r"[:：»]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE)
+_NO_NAME = pattern(
+    r"[:：»]|\b(?:written|reviewed|edited) by\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
+)
 """What stands in no name: "Joined: Apr" is a label and its value."""
 _CONTROL = pattern(
     r"(?:(?:view|see|show|all|more|my|full|the|read|follow|send|profile|posts?|articles?|stories|message|bio(?:graphy)?"
@@ -73,7 +75,7 @@ _PREFIX = pattern(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)
 _ROLE = pattern(
     r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
     r"|producers?|analyst|last updated|updated|published|posted|journalist|newspaper|special to|for the"
-    r"|m\.?d|ph\.?d|jr)\b",
+    r"|m\.?d|ph\.?d|jr|cfp|cfa|cpa|mba|esq|pharmd|lcsw|rdn|dds|dvm)\b",
     re.IGNORECASE,
 )
 _NOBODY = pattern(
@@ -132,7 +134,15 @@ def _declared(sources: Sources) -> Iterator[Iterable[object]]:
     yield next((names for names in credited if any(map(names_in, names))), [])
     yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in (*_META, *_MORE_META))
     yield sources.properties.get("author", [])[:1]
-    yield (element.text for element in sources.page.elements.select("[rel~=author]")[:1])
+    yield _linked_authors(sources)
+
+
+def _linked_authors(sources: Sources) -> list[str]:
+    """Return the text of the first link to an author that is not beside a teaser, a comment or the like."""
+    elements = sources.page.elements.select("[rel~=author]")[:_MAX_AUTHORS]
+    rows = sources.page.elements.rows_of(elements).tolist() if elements else []
+    own = (element.text for element, row in zip(elements, rows, strict=True) if not sources.lies_elsewhere(row))
+    return list(islice(own, 1))
 
 
 def _is_named(thing: Thing) -> bool:

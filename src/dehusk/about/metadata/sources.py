@@ -24,6 +24,7 @@ from dehusk.read.page import Bools, Page
 _MAX_PROPERTIES = 2_000  # elements of microdata to look at
 _MAX_VALUES = 3  # values of a property of microdata
 _PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
+_OWN_PROPERTIES = "[itemprop]:not(:is([itemprop~=review],[itemprop~=reviews],[itemprop~=comment]) *)"
 _TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
 _MAX_CHARS = 2_000  # characters of an element's text
 
@@ -94,7 +95,7 @@ class Sources:
     def properties(self) -> Mapping[str, list[str]]:
         """Name of a property of microdata -> its values, in document order; those of comments and reviews left out."""
         found: dict[str, list[str]] = {}
-        elements = self.page.elements.select("[itemprop]")[:_MAX_PROPERTIES]
+        elements = self.page.elements.select(_OWN_PROPERTIES)[:_MAX_PROPERTIES]
         rows = self.page.elements.rows_of(elements).tolist() if elements else []
         for element, row in zip(elements, rows, strict=True):
             if row >= 0 and self.lies_elsewhere(row):

@@ -29,6 +29,8 @@ _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "p
 _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
 _EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
 """Titles that say nothing."""
+_NO_SITE = pattern(r"home ?page|home|start|website|(?:main|front) ?page|startseite|accueil|inicio", re.IGNORECASE)
+"""Declared names of sites that say nothing."""
 _LINK = numbers("a")
 _START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/)(?:index\.\w+)?", re.IGNORECASE)
 """Addresses of the start of a site."""
@@ -71,7 +73,7 @@ def _first_name(values: Iterable[object]) -> str | None:
     """Return the first value that can be the name of a site; of "The Post | Post.com", the first part."""
     for value in values:
         parts = _parts(_COPYRIGHT.sub("", one_line(value, 100)).strip(" @"))
-        if parts and not is_address(parts[0]) and letters(parts[0]):
+        if parts and not is_address(parts[0]) and letters(parts[0]) and not _NO_SITE.fullmatch(parts[0]):
             return parts[0]
     return None
 
