@@ -1,5 +1,6 @@
 """The list of pages in a real browser: every action, by mouse and by keyboard, without a complaint."""
 
+import json
 import re
 
 import pytest
@@ -286,3 +287,24 @@ def test_an_empty_project_says_how_to_begin(tmp_path, browser) -> None:
     with served(tmp_path / "project") as running, window(browser) as opened:
         opened.page.goto(running.url())
         opened.page.get_by_role("heading", name="No pages yet").wait_for()
+
+
+def test_the_filtered_list_is_exported_with_the_command_that_does_it_again(shown, studio) -> None:
+    shown.locator("#search").fill("word249")
+    count(shown, f"1 of {PAGES} pages")
+    shown.locator("#rows").focus()
+    shown.keyboard.press("E")
+    shown.locator("#export [name=content]").select_option("text")
+    shown.get_by_role("button", name="Write the file").click()
+    with shown.expect_download() as saved:
+        shown.get_by_role("link", name="Save pages-text.jsonl").click()
+    (row,) = [json.loads(line) for line in saved.value.path().read_text("utf-8").splitlines()]
+    assert row["title"] == "Tea 249"
+    assert "word249 " in row["text"]
+    command = shown.locator("#export pre").text_content()
+    folder = studio.studio.project.folder
+    assert command == f"dehusk studio --project {folder} --list search=word249 --content text --export pages.jsonl"
+    shown.locator("#export [name=content]").select_option("labels")
+    assert shown.locator("#export [name=suffix]").input_value() == ".zip"
+    shown.keyboard.press("Escape")
+    shown.locator("#export").wait_for(state="hidden")

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from dehusk.base.errors import counted
+from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.read import columns_of, table_options
@@ -24,6 +26,20 @@ from dehusk.cli.read import columns_of, table_options
 @click.option("--no-open", is_flag=True, help="Do not open a browser; the address is printed in any case.")
 @click.option("--annotator", default="me", show_default=True, help="Your name, stored with your labels.")
 @click.option("--workers", type=click.IntRange(1), help="Processes that clean pages. [default: all processors but one]")
+@click.option(
+    "--export",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Instead of opening the studio, write the project's pages to this .jsonl, .parquet, .csv or .zip file.",
+)
+@click.option(
+    "--list", "query", metavar="QUERY", help="Which pages to export: what the address of a list has after its `?`."
+)
+@click.option(
+    "--content",
+    metavar="CONTENT",
+    help="What to export of each page: markdown, text, html, tei, json, prompt, or the annotator's labels.  "
+    "[default: markdown]",
+)
 @table_options
 @silencing_option
 def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: Any) -> int:
@@ -38,13 +54,19 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
       dehusk studio saved-pages/
       dehusk studio crawl.warc.gz --project study --annotator Ann
       dehusk studio --project study
+      dehusk studio --project study --list 'status=ok&language=de' --export pages.jsonl
     """
+    _check_usage(pages, options)
     from dehusk.base.extras import require
 
     for module in ("starlette", "uvicorn", "jinja2"):
         require(module, extra="studio", purpose="dehusk studio")
     from dehusk.base.processes.processors import available
     from dehusk.read.folder_links import FolderLinks
+
+    workers = options["workers"] or max(1, available() - 1)
+    if options["export"]:
+        return _export(folder, options, workers)
     from dehusk.studio import serve
     from dehusk.studio.sources import find_sources
 
@@ -57,8 +79,36 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
         inputs,
         port=port,
         browse=not options["no_open"],
-        workers=options["workers"] or max(1, available() - 1),
+        workers=workers,
         annotator=options["annotator"],
         columns=columns_of(options),
         announce=report,
     )
+
+
+def _check_usage(pages: tuple[str, ...], options: dict[str, Any]) -> None:
+    if options["export"] and pages:
+        raise click.UsageError("--export takes the pages of the project: choose them by --list, and leave out PAGES")
+    for name, value in (("--list", options["query"]), ("--content", options["content"])):
+        if value is not None and not options["export"]:
+            raise click.UsageError(f"{name} needs --export")
+
+
+def _export(folder: Path, options: dict[str, Any], workers: int) -> int:
+    from contextlib import closing
+
+    from dehusk.studio.list_export import LABELS, ListFile, export_list
+    from dehusk.studio.project import Project
+    from dehusk.studio.web.parameters import listed_pages
+
+    path = options["export"]
+    wanted = ListFile(path.suffix.lower(), options["content"] or "markdown", options["annotator"]).checked()
+    if not folder.is_dir():
+        raise click.UsageError(f"there is no project {folder}")
+    with closing(Project(folder)) as project:
+        done = export_list(project, listed_pages(project, options["query"] or ""), wanted, path, workers=workers)
+    if wanted.content == LABELS:
+        report(f"{path} has {counted(done.done - done.failed, 'page')} with labels, of {done.of} in the list")
+        return ExitCode.OK if done.done > done.failed else ExitCode.NOTHING
+    report(f"{path} has {counted(done.done, 'page')}{f'; {done.failed} failed' if done.failed else ''}")
+    return ExitCode.SOME_FAILED if done.failed else ExitCode.OK

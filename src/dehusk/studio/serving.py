@@ -187,6 +187,7 @@ def _stop(studio: Studio) -> None:
     studio.training.cancel()
     studio.sites.stop()
     studio.again.cancel()
+    studio.exports.cancel()
     studio.report.cancel()
     if studio.adding:
         studio.adding.stop()

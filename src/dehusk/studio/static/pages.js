@@ -4,6 +4,7 @@ import { countAgain } from "./pages_filters.js";
 import { arrived, current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
 import "./pages_progress.js";
 import { clearFilters, isFiltered, list, onChange, pageAddress, query, sortBy, toggleValue } from "./pages_query.js";
+import "./pages_export.js";
 import { openRemark } from "./pages_remarks.js";
 import { COLUMNS, nameOf } from "./pages_rows.js";
 

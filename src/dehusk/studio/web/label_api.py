@@ -203,7 +203,7 @@ def _codes_of(body: Mapping[str, Any]) -> int | list[int]:
 
 
 def _progress(request: Request) -> Response:
-    return json_answer(count_done(studio_of(request).project, page_filter(request), _annotator(request)))
+    return json_answer(count_done(studio_of(request).project, page_filter(request.query_params), _annotator(request)))
 
 
 def _keys(request: Request) -> Response:

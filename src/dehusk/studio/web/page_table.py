@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from dehusk.studio.list_export import ListFile, export_command
 from dehusk.studio.making import count_outdated
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.page_order import find_neighbours
 from dehusk.studio.page_rows import CHOICES, FLAGS, RANGES, PageFilter, PageList, first_rows, list_losses, rows_of
-from dehusk.studio.web.answers import BadRequestError, json_answer
-from dehusk.studio.web.parameters import FIRST_ORDER, integer, page_filter, page_order
+from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
+from dehusk.studio.web.parameters import FIRST_ORDER, integer, listed_pages, page_filter, page_order
 from dehusk.studio.web.state import studio_of
 
 
@@ -21,7 +23,11 @@ def _view(request: Request) -> Response:
 
 def _rows(request: Request) -> Response:
     """Answer with some rows of the list, how many the list has, and how many pages there are."""
-    project, chosen, order = studio_of(request).project, page_filter(request), page_order(request)
+    project, chosen, order = (
+        studio_of(request).project,
+        page_filter(request.query_params),
+        page_order(request.query_params),
+    )
     start, count = integer(request, "start", 0), integer(request, "count", 100, least=1, most=500)
     if chosen == PageFilter() and order == FIRST_ORDER and not columns_of(project).is_read:
         rows, total = first_rows(project, start, count)
@@ -34,7 +40,7 @@ def _rows(request: Request) -> Response:
 
 def _facets(request: Request) -> Response:
     """Answer with numbers of pages: for each column what its values would show, by the other filters."""
-    pages = PageList(studio_of(request).project, page_filter(request))
+    pages = PageList(studio_of(request).project, page_filter(request.query_params))
     return json_answer(
         {
             "values": {name: pages.count_values(name) for name in CHOICES},
@@ -46,7 +52,7 @@ def _facets(request: Request) -> Response:
 
 def _next(request: Request) -> Response:
     """Answer with the next page of a kind in the list, and its position in it, counted from 1."""
-    project, chosen = studio_of(request).project, page_filter(request)
+    project, chosen = studio_of(request).project, page_filter(request.query_params)
     pages = PageList(project, chosen)
     page = integer(request, "page", 0)
     kind = request.path_params["kind"]
@@ -56,7 +62,10 @@ def _next(request: Request) -> Response:
     if found is None:
         return json_answer({"page": None})
     return json_answer(
-        {"page": found, "position": find_neighbours(project, found, chosen, **page_order(request)).position}
+        {
+            "page": found,
+            "position": find_neighbours(project, found, chosen, **page_order(request.query_params)).position,
+        }
     )
 
 
@@ -89,6 +98,33 @@ def _cancel_again(request: Request) -> Response:
     return _again(request)
 
 
+def _exported(request: Request) -> Response:
+    """Answer with how far the latest export is; null if there was none."""
+    progress = studio_of(request).exports.progress
+    return json_answer(None if progress is None else vars(progress))
+
+
+async def _export(request: Request) -> Response:
+    """Start to export the list that the query describes, and answer with the command that does it again."""
+    studio, body, query = studio_of(request), await body_of(request), request.query_params
+    wanted = ListFile(*(str(body.get(name, "")) for name in ("suffix", "content", "annotator"))).checked()
+    pages = await run_in_threadpool(listed_pages, studio.project, str(query))
+    studio.exports.start(pages, wanted)
+    return json_answer({"command": export_command(studio.project.folder, str(query), wanted)})
+
+
+def _cancel_export(request: Request) -> Response:
+    studio_of(request).exports.cancel()
+    return _exported(request)
+
+
+def _exported_file(request: Request) -> Response:
+    exports = studio_of(request).exports
+    if exports.progress is None or exports.progress.state != "done":
+        raise BadRequestError("no list has been exported")
+    return FileResponse(exports.folder / exports.progress.name, filename=exports.progress.name)
+
+
 ROUTES = [
     Route("/", _view),
     Route("/api/pages", _rows),
@@ -96,6 +132,10 @@ ROUTES = [
     Route("/api/next/{kind}", _next),
     Route("/api/adding", _progress),
     Route("/api/losses", _losses),
+    Route("/api/export", _exported),
+    Route("/api/export", _export, methods=["POST"]),
+    Route("/api/export", _cancel_export, methods=["DELETE"]),
+    Route("/api/export/file", _exported_file),
     Route("/api/clean-again", _again),
     Route("/api/clean-again", _clean_again, methods=["POST"]),
     Route("/api/clean-again", _cancel_again, methods=["DELETE"]),

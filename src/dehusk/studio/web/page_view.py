@@ -32,7 +32,7 @@ from dehusk.studio.places import FORMATS, outcome_text
 from dehusk.studio.project import Project
 from dehusk.studio.site_store import learned_record, learns_from_whole_sites
 from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
-from dehusk.studio.web.parameters import page_filter
+from dehusk.studio.web.parameters import page_filter, page_order
 from dehusk.studio.web.security import FRAME_PATH
 from dehusk.studio.web.state import Studio, studio_of
 
@@ -207,9 +207,8 @@ def _neighbours(request: Request) -> Response:
     found = find_neighbours(
         studio_of(request).project,
         _page_of(request),
-        page_filter(request),
-        sort=request.query_params.get("sort", "id"),
-        descending=request.query_params.get("descending") == "yes",
+        page_filter(request.query_params),
+        **page_order(request.query_params),
     )
     return json_answer(found._asdict())
 

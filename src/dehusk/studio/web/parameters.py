@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
-from dehusk.studio.page_rows import CHOICES, RANGES, PageFilter
+from dehusk.base.errors import unknown
+from dehusk.studio.page_rows import CHOICES, RANGES, PageFilter, PageList
+from dehusk.studio.project import Project
 from dehusk.studio.web.answers import BadRequestError
 
 
@@ -36,9 +39,12 @@ def integer(request: Request, name: str, default: int, *, least: int = 0, most: 
     return value
 
 
-def page_filter(request: Request) -> PageFilter:
-    """Return the filter that a query describes: search, labelled, values of columns, `min,max` of ranges."""
-    query = request.query_params
+def page_filter(query: QueryParams) -> PageFilter:
+    """Return the filter that a query describes: search, labelled, values of columns, `min,max` of ranges.
+
+    Raises:
+        BadRequestError: it has other ranges.
+    """
     ranges: dict[str, tuple[float, float]] = {}
     for name in RANGES:
         if name in query:
@@ -52,9 +58,27 @@ def page_filter(request: Request) -> PageFilter:
     return PageFilter(query.get("search", ""), values, ranges, labelled)
 
 
-def page_order(request: Request) -> PageOrder:
+def page_order(query: QueryParams) -> PageOrder:
     """Return the order that a query describes: sort, descending=yes."""
-    return {
-        "sort": request.query_params.get("sort", "id"),
-        "descending": request.query_params.get("descending") == "yes",
-    }
+    return {"sort": query.get("sort", "id"), "descending": query.get("descending") == "yes"}
+
+
+_NAMES = ("search", "labelled", "sort", "descending", *CHOICES, *RANGES)
+
+
+def listed_pages(project: Project, query: str) -> list[int]:
+    """Return the ids of the pages of a list, in its order.
+
+    Args:
+        project: the project.
+        query: what the address of the list says after its question mark.
+
+    Raises:
+        BadRequestError: the query has names or values that no list has.
+        ConfigError: as `PageFilter` and `PageList`.
+    """
+    given = QueryParams(query)
+    if wrong := [name for name in given if name not in _NAMES]:
+        raise BadRequestError(unknown("filter", wrong[0], _NAMES))
+    ids: list[int] = PageList(project, page_filter(given)).ids(**page_order(given)).tolist()
+    return ids

@@ -15,6 +15,7 @@ from dehusk.studio.autosave import Autosave
 from dehusk.studio.cleaning_again import CleaningAgain
 from dehusk.studio.default_model import default_settings
 from dehusk.studio.likeness import SitePlaces
+from dehusk.studio.list_export import ListExports
 from dehusk.studio.opened import OpenedPages, ViewSettings
 from dehusk.studio.project import Project
 from dehusk.studio.reporting import StudioReport
@@ -44,8 +45,9 @@ class Studio:
     learned_templates: LearnedTemplates = field(init=False)
     training: StudioTraining = field(init=False)
     workers: int = 1
-    """Processes that clean pages again."""
+    """Processes that clean pages again, or for a file."""
     again: CleaningAgain = field(init=False)
+    exports: ListExports = field(init=False)
     report: StudioReport = field(init=False)
 
     def __post_init__(self) -> None:
@@ -56,6 +58,7 @@ class Studio:
         self.learned_templates = LearnedTemplates(self.rule_pages)
         self.training = StudioTraining(self.project)
         self.again = CleaningAgain(self.project, workers=self.workers)
+        self.exports = ListExports(self.project, workers=self.workers)
         self.report = StudioReport(self.project)
         self.sites = SiteLearnings(self.project)
         self.templates = Environment(
