@@ -28,13 +28,14 @@ from dehusk.studio.web.parameters import listed_pages
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 
 PROSE = "Good leaves give three cups, says Ann, and the last one is the best of all. " * 6
-CODES = [0, 2]
+SECOND = f"<p class=second>Second cup: {PROSE}</p>"
+CODES = [0, 2, 4]
 NAMES = ("black", "green", "white")
 
 
 def page_of(name: str) -> str:
-    head = f"<title>{name.title()} tea</title><meta name=author content='Ann Leaf'>"
-    return f"<html lang=en><head>{head}</head><body><h1>{name.title()} tea</h1><p>=1+1 {name} {PROSE}</p></body></html>"
+    head = f"<html lang=en><title>{name.title()} tea</title><meta name=author content='Ann Leaf'>"
+    return f"{head}<h1>{name.title()} tea</h1><p>=1+1 {name} {PROSE}</p>{SECOND}"
 
 
 @pytest.fixture
@@ -194,7 +195,7 @@ def test_the_command_writes_the_same(project, tmp_path) -> None:
         (["--content", "text"], "--content needs --export"),
         (["--export", "x.docx"], "unknown kind of file '.docx'"),
         (["--export", "x.jsonl", "--content", "txt"], "unknown content 'txt'. Did you mean text?"),
-        (["--project", "nowhere", "--export", "x.jsonl"], "there is no project nowhere"),
+        (["--project", "nowhere", "--export", "x.jsonl"], "nowhere is no project: name its folder by --project"),
     ],
 )
 def test_a_wrong_command_says_what_is_right(arguments, message, tmp_path, monkeypatch, capsys) -> None:
@@ -205,3 +206,41 @@ def test_a_wrong_command_says_what_is_right(arguments, message, tmp_path, monkey
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_clean_works_as_a_project_does(project, tmp_path, monkeypatch, capsys) -> None:
+    page = tmp_path / "pages/black.html"
+    project.rules.write_text('["*"]\ndrop = [".second"]\n', "utf-8")
+    monkeypatch.setattr(sys, "argv", ["dehusk", "clean", "--project", str(project.folder), "-f", "markdown", str(page)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+    (row,) = json_rows(exported(project, "list.jsonl", "search=black"))
+    assert capsys.readouterr().out == row["text"]
+    assert "Second cup" not in row["text"]
+    assert "Second cup" in dehusk.clean(page.read_bytes()).text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--method", "victor"], "omit --method"), (["--rules", "rules.toml"], "omit --rules")],
+)
+def test_a_project_brings_its_own_model_and_rules(project, arguments, message, monkeypatch, capsys) -> None:
+    project.rules.write_text("", "utf-8")
+    monkeypatch.chdir(project.folder)
+    (project.folder / "page.html").write_text(page_of("red"), "utf-8")
+    monkeypatch.setattr(sys, "argv", ["dehusk", "clean", "--project", ".", *arguments, "page.html"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_folder_without_a_project_is_named(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.html").write_text(page_of("red"), "utf-8")
+    monkeypatch.setattr(sys, "argv", ["dehusk", "clean", "--project", ".", "page.html"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert ". is no project of dehusk studio: it has no project.db" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast, get_args
 
 import click
 
-from dehusk.base.errors import ChildError, ChildSlowError, FetchError, Status, counted
+from dehusk.base.errors import ChildError, ChildSlowError, FetchError, InputError, Status, counted
 from dehusk.base.lazy import pattern
 from dehusk.base.processes.alarm import AlarmError, alarm_after
 from dehusk.base.processes.risk import DeadlyPageError, at_risk
@@ -339,6 +339,11 @@ _GRACE = 5.0  # seconds
     help="TOML file of rules: what to keep or drop on a host, by CSS selector.",
 )
 @click.option(
+    "--project",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of a dehusk studio: clean as it does, by its model and its rules.",
+)
+@click.option(
     "--hidden",
     type=NearestChoice(get_args(HiddenText), "value"),
     default="drop",
@@ -415,6 +420,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
       dehusk clean --site saved/example.org page.html
       dehusk clean --gold corrected saved/example.org
       dehusk clean --rules rules.toml saved/
+      dehusk clean --project study saved/
       dehusk clean --explain -f html page.html -o overlay.html
       dehusk clean --chunks 300 --overlap 30 saved/ -o chunks.jsonl
       dehusk --within 500 --query "how hot should the water be" page.html
@@ -422,13 +428,13 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
     _refuse_files_of_many(pages)
+    options |= _of_project(options)
     inputs = find_pages(pages, lists, remote=True, links=folder_links())
     options["format"] = options["format"] or _usual_format(options, many=inputs.many)
     _check_usage(inputs, options)
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     as_lines = inputs.many and not options["output_dir"]
     to_stdout = not (as_lines or options["output"] or options["output_dir"])
-    reach = _unreached(options["rules"]) if options["rules"] else {}
     declared = implied_method(options["method"], options["model"], options["config"])
     chosen = method_options(declared, options["settings"])
     with (
@@ -455,9 +461,26 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
             excerpt=_excerpt_size(options),
             **{name: options[name] for name in ("format", "url", "explain", "rules", "private", "query")},
         )
-        code = _run(job, inputs, options, reach)
-    _report_unreached(reach)
-    return code
+        return _run(job, inputs, options)
+
+
+def _of_project(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that the project of a studio stands for; none without a project."""
+    if options["project"] is None:
+        return {}
+    if given := [name for name in ("method", "model", "config", "rules") if options[name]]:
+        raise click.UsageError(f"--project brings the model and the rules of a studio: omit --{given[0]}")
+    from dehusk.base.extras import require
+
+    for module in ("starlette", "uvicorn", "jinja2"):
+        require(module, extra="studio", purpose="--project")
+    from dehusk.studio.making import made_by
+
+    making = made_by(options["project"])
+    if making.problem:
+        raise InputError(f"{options['project']}: {making.problem}")
+    rules = str(options["project"] / "rules.toml") if making.rules else None
+    return {"method": making.method, "model": making.model, "rules": rules}
 
 
 def _report_unreached(reach: Mapping[Rule, Reach]) -> None:
@@ -592,8 +615,9 @@ def _is_same_file(page: str, output: str) -> bool:
     return page != STDIN and not is_web_address(page) and Path(page).resolve() == Path(output).resolve()
 
 
-def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: dict[Rule, Reach]) -> ExitCode:
-    """Clean all pages; raise `reach` to how far each rule reached on any of them."""
+def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any]) -> ExitCode:
+    """Clean all pages, and tell what became of them."""
+    reach = _unreached(job.rules) if job.rules else {}
     workers = min(options["workers"], len(inputs.sources))
     if len(inputs.sources) < 2 or any(source.name == STDIN or source.is_remote for source in inputs.sources):
         workers = 0  # standard input belongs to this process, and it waits between requests to a host
@@ -615,6 +639,7 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
         counts = ", ".join(f"{count:,} {status}" for status, count in statuses.most_common())
         report(f"{counted(statuses.total(), 'page')}: {counts}")
         _report_templates(templates, statuses.total())
+    _report_unreached(reach)
     return exit_code(statuses, extracted)
 
 

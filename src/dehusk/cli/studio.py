@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from dehusk.base.errors import counted
+from dehusk.base.errors import InputError, counted
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import silencing_option
 from dehusk.cli.output import report
@@ -98,13 +98,13 @@ def _export(folder: Path, options: dict[str, Any], workers: int) -> int:
     from contextlib import closing
 
     from dehusk.studio.list_export import LABELS, ListFile, export_list
-    from dehusk.studio.project import Project
+    from dehusk.studio.project import DATABASE, Project
     from dehusk.studio.web.parameters import listed_pages
 
     path = options["export"]
     wanted = ListFile(path.suffix.lower(), options["content"] or "markdown", options["annotator"]).checked()
-    if not folder.is_dir():
-        raise click.UsageError(f"there is no project {folder}")
+    if not (folder / DATABASE).is_file():
+        raise InputError(f"{folder} is no project: name its folder by --project")
     with closing(Project(folder)) as project:
         done = export_list(project, listed_pages(project, options["query"] or ""), wanted, path, workers=workers)
     if wanted.content == LABELS:

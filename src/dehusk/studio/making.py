@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from dehusk.base.errors import DehuskError
+from dehusk.base.errors import DehuskError, InputError
 from dehusk.label.registry import DEFAULT
 from dehusk.label.rules import Rules
 from dehusk.studio.default_model import default_settings
-from dehusk.studio.project import Project
+from dehusk.studio.project import DATABASE, Project
 from dehusk.studio.rule_editing import rules_text
 
 
@@ -53,6 +54,18 @@ def making_of(project: Project) -> Making:
     except DehuskError as error:
         return Making(settings.method, settings.model, problem=f"the rules are not applied: {error}")
     return Making(settings.method, settings.model, text if text.strip() else "")
+
+
+def made_by(folder: Path) -> Making:
+    """Return how the project in a folder makes its rows now.
+
+    Raises:
+        InputError: the folder contains no project, or one that cannot be read.
+    """
+    if not (folder / DATABASE).is_file():
+        raise InputError(f"{folder} is no project of dehusk studio: it has no {DATABASE}")
+    with closing(Project(folder)) as project:
+        return making_of(project)
 
 
 @lru_cache(maxsize=4)

@@ -24,6 +24,8 @@ from dehusk.studio.database_faults import explained
 # ---------------------------------------------------------------- schema
 # The tables of a project's database.
 
+DATABASE = "project.db"
+"""The file that makes a folder a project."""
 VERSION = 1
 """Stored as `user_version`; a project of another version is refused."""
 
@@ -241,7 +243,7 @@ class Project:
 
     def connect(self) -> sqlite3.Connection:
         """Return another connection, which `close` closes."""
-        path = self.folder / "project.db"
+        path = self.folder / DATABASE
         connection = sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA journal_mode = WAL")

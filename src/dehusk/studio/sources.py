@@ -17,12 +17,12 @@ from dehusk.many.files.saved_pages import has_list, page_files
 from dehusk.read.files import SUFFIXES
 from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST, PageUrls
+from dehusk.studio.project import DATABASE
 
 PAGE = "page"
 """Format of an input that is a single page."""
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
-_PROJECT = "project.db"
 
 
 def find_sources(arguments: Sequence[str], links: FolderLinks | None = None) -> list[Input]:
@@ -66,11 +66,11 @@ def _named_by(argument: str, links: FolderLinks) -> list[Input]:
         raise _remote(argument)
     if path.is_file() and path.suffix.lower() in SUFFIXES:
         return [Input(path, path.name, PAGE)]
-    if path.is_file() and path.name == _PROJECT:
+    if path.is_file() and path.name == DATABASE:
         raise InputError(f"{argument} belongs to a project: open it with --project {path.parent}")
     if not path.is_dir():
         return find_inputs([argument], links)
-    if (path / _PROJECT).is_file():
+    if (path / DATABASE).is_file():
         raise InputError(f"{argument} is the folder of a project: open it with --project {argument}")
     if _is_corpus(path):
         return _of_corpus(path)
