@@ -141,7 +141,7 @@ def window(browser: Browser, *, width: int = 1440, height: int = 900, dark: bool
     shown = Window(context.new_page())
     yield shown
     context.close()
-    assert not shown.unexpected()
+    assert not (found := shown.unexpected()), found
     elsewhere = [url for url in shown.requested if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))]
     assert elsewhere == []
 

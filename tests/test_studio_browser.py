@@ -42,7 +42,7 @@ def test_an_answer_that_is_cut_off_is_none(studio: Served, browser) -> None:
         shown.page.get_by_role("link", name="Tea").first.wait_for()
         outcome = shown.page.evaluate(
             """async () => {
-                const { ask } = await import("/static/base.js");
+                const { ask } = await import(document.querySelector("script[src]").src);
                 const own = window.fetch;
                 window.fetch = async () => new Response('{"kept": [1,', { status: 200 });
                 try { return await ask("/api/pages"); }

@@ -9,6 +9,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -128,3 +130,95 @@ def test_it_prints_its_address_serves_and_ends(tmp_path) -> None:
     assert out == ""
     assert "Traceback" not in err
     assert (tmp_path / "dehusk-studio" / "project.db").is_file()
+
+
+@contextmanager
+def studio(folder: Path, *arguments: str) -> Iterator[list[str]]:
+    """Run a studio, give the lines that it prints first, and end it."""
+    command = [sys.executable, "-m", "dehusk", "studio", "--no-open", *arguments]
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield [process.stderr.readline()]
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, rest = process.communicate(timeout=30)
+            assert "Traceback" not in rest
+
+
+def key_and_port(line: str) -> tuple[str, int]:
+    port, key = re.search(r"http://127\.0\.0\.1:(\d+)/\?key=(\S+)", line).groups()
+    return key, int(port)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and users are those of POSIX")
+def test_the_key_and_the_port_stay_with_the_project(tmp_path) -> None:
+    file = tmp_path / "dehusk-studio" / "studio.key"
+    with studio(tmp_path) as [line]:
+        first = key_and_port(line)
+        assert file.stat().st_mode & 0o777 == 0o600
+        result = subprocess.run(
+            [sys.executable, "-m", "dehusk", "studio", "--no-open"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert key_and_port(result.stderr) == first, "a second one says where the first one is"
+    with studio(tmp_path) as [line]:
+        assert key_and_port(line) == first
+    with studio(tmp_path, "--new-key") as [line]:
+        renewed = key_and_port(line)
+        assert (renewed[0] != first[0], renewed[1]) == (True, first[1])
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with studio(tmp_path, "--port", str(port)) as [line]:
+        assert key_and_port(line) == (renewed[0], port), "--port wins"
+    with studio(tmp_path) as [line]:
+        assert key_and_port(line) == (renewed[0], port), "and stays"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and users are those of POSIX")
+def test_a_port_that_another_program_has_now_is_told_and_kept(tmp_path) -> None:
+    with studio(tmp_path) as [line]:
+        key, port = key_and_port(line)
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        command = [sys.executable, "-m", "dehusk", "studio", "--no-open"]
+        with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+            again, told = key_and_port(process.stderr.readline()), process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+    assert (again[0], again[1] != port) == (key, True)
+    assert f"port {port} is in use: tabs and bookmarks with it work again once what uses it has ended" in told
+    with studio(tmp_path) as [line]:
+        assert key_and_port(line) == (key, port)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and users are those of POSIX")
+@pytest.mark.parametrize("spoil", ["copied", "readable", "damaged", "link"])
+def test_a_key_that_others_may_know_is_not_used(tmp_path, spoil: str) -> None:
+    """Such as that of a project that somebody else made, copied with it."""
+    file, away = tmp_path / "dehusk-studio" / "studio.key", tmp_path / "away"
+    with studio(tmp_path) as [line]:
+        key, _ = key_and_port(line)
+    content = file.read_bytes()
+    if spoil == "readable":
+        file.chmod(0o644)
+    elif spoil == "damaged":
+        file.write_bytes(content[:20])
+    else:
+        file.rename(away)
+        file.symlink_to(away) if spoil == "link" else file.write_bytes(content)
+        away.chmod(0o600)
+    if spoil == "link":
+        assert "studio.key is a link out of the project" in refusal(folder=tmp_path)
+        assert away.read_bytes() == content
+        return
+    if spoil == "copied":
+        file.chmod(0o600)
+    with studio(tmp_path) as [line]:
+        assert key_and_port(line)[0] != key
+    assert file.stat().st_mode & 0o777 == 0o600

@@ -1,6 +1,7 @@
 """What can go wrong around a studio gives one clear line, in the terminal or in the browser, and loses nothing."""
 
 import json
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -65,8 +66,8 @@ def test_a_second_studio_on_a_project_is_told_which_one_has_it(folder) -> None:
         result = run("--project", "project", folder=folder)
     assert result.returncode == 2
     [line] = result.stderr.splitlines()
-    assert "project project is open in another studio, at http://127.0.0.1:4321 (process " in line
-    assert line.endswith("use that one, or end it")
+    assert "project project is open in another studio: end it (process " in line
+    assert line.endswith("), or open http://127.0.0.1:4321/")
     with only_studio(project, 1):
         pass
     (folder / "project" / "studio.lock").unlink()
@@ -185,3 +186,90 @@ def test_a_page_whose_source_vanished_says_so_in_the_browser(folder, browser) ->
         shown.allow("Failed to load resource")  # the browser names requests that were refused
         shown.page.goto(studio.url("/page/1"))
         shown.page.locator("#outcome").filter(has_text="no longer exists: put it back").wait_for()
+
+
+def test_an_empty_database_beside_labels_is_refused_and_left_alone(folder) -> None:
+    project = folder / "project"
+    (project / "annotations" / "Ann").mkdir(parents=True)
+    (project / "annotations" / "Ann" / "tea.anno.json").write_text("{}", "utf-8")
+    for empty in (None, b""):
+        (project / "project.db").write_bytes(empty) if empty is not None else None
+        result = run("--project", "project", folder=folder)
+        assert result.returncode == 2
+        [line] = result.stderr.splitlines()
+        assert "project.db is empty, but there are labels in project/annotations: put a copy of project.db back" in line
+    (project / "annotations").rename(folder / "away")
+    Project(project).close()
+    (folder / "away").rename(project / "annotations")
+    with pytest.raises(InputError, match=r"project\.db is empty"):  # tables, and no page
+        Project(project)
+
+
+def test_a_copy_of_the_project_has_all_that_the_database_has(folder) -> None:
+    with served(folder / "project", [str(folder / "tea.html")]) as studio:
+        ask(studio, "/api/page/1/labels", {"blocks": [0], "labels": [1]})
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        opener.open(f"{studio.address}/?key={SECRET.replace(' ', '%20')}", timeout=20).close()
+        with opener.open(f"{studio.address}/api/copy", timeout=20) as answer:
+            assert answer.headers["Content-Disposition"] == 'attachment; filename="project.db"'
+            (folder / "copy").mkdir()
+            (folder / "copy" / "project.db").write_bytes(answer.read())
+        command = [sys.executable, "-m", "dehusk", "studio", "--project", "project", "--save-copy", "saved.db"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, "dehusk: saved saved.db\n")
+        identity = studio.studio.project.identity
+    assert not list((folder / "project").glob("copy-*")), "what was made for the answer is gone"
+    (folder / "again").mkdir()
+    (folder / "saved.db").rename(folder / "again" / "project.db")
+    for name in ("copy", "again"):
+        with closing(Project(folder / name)) as copy:
+            assert labels_of(copy, 1, "Ann", 2).tolist() == [1, -1]
+            assert count_pages(copy, PageFilter("leaves")) == 1, "the index of words, too"
+            assert copy.identity == identity
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("tea.html", "--save-copy", "x.db"), "--save-copy works on the project as it is: omit PAGES"),
+        (("--port", "1", "--save-copy", "x.db"), "--save-copy works on the project as it is: omit --port"),
+        (("--save-copy", "x.db"), "dehusk-studio is no project: name its folder by --project"),
+        (("--project", "project", "--save-copy", "tea.html"), "tea.html exists: name another file"),
+        (("--project", "project", "--save-copy", "tea.html/x"), "cannot be written: "),
+    ],
+)
+def test_a_copy_that_cannot_be_saved_gives_one_line(folder, arguments, message) -> None:
+    Project(folder / "project").close()
+    command = [sys.executable, "-m", "dehusk", "studio", *arguments]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    [line] = [line for line in result.stderr.splitlines() if not line.startswith(("Usage:", "Try "))]
+    assert message in line
+    assert (folder / "tea.html").read_text("utf-8") == TEA
+    assert not (folder / "dehusk-studio").exists()
+
+
+def test_a_project_of_an_earlier_dehusk_gets_what_it_lacks(tmp_path) -> None:
+    Project(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "project.db")) as connection:
+        connection.execute("DROP TABLE received")
+        connection.execute("DELETE FROM setting")
+        connection.commit()
+    with closing(Project(tmp_path)) as project:
+        assert len(project.identity) == 16
+        assert project.reading.execute("SELECT count(*) FROM received").fetchone()[0] == 0
+
+
+def test_a_browser_that_leaves_in_the_middle_is_not_a_fault(folder, caplog) -> None:
+    with served(folder / "project", [str(folder / "tea.html")]) as studio:
+        head = (
+            f"POST /api/page/1/labels HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nOrigin: {studio.address}\r\n"
+            f'Cookie: dehusk_studio_{studio.port}="{SECRET}"\r\nContent-Type: application/json\r\n'
+            "Content-Length: 99\r\n\r\n{"
+        )
+        with socket.create_connection(("127.0.0.1", studio.port), timeout=20) as connection:
+            connection.sendall(head.encode())
+            time.sleep(0.3)
+        time.sleep(0.5)
+        assert "error" not in ask(studio, "/api/page/1/labels", {"blocks": [0], "labels": [1]})
+    assert caplog.text == ""

@@ -145,7 +145,7 @@ def studio(tmp_path_factory) -> Iterator[Served]:
 
 
 KNOWN = re.compile(
-    r"/(|page/\d+|frame/\d+|rules|agreement|train|sites|site/[^/]+|report|static/\w+\.(js|css|svg|md)|api/[\w/.~%-]+)(\?.*)?"
+    r"/(|page/\d+|frame/\d+|rules|agreement|train|sites|site/[^/]+|report|static/\w+/\w+\.(js|css|svg|md)|api/[\w/.~%-]+)(\?.*)?"
 )
 
 

@@ -198,7 +198,7 @@ def test_without_the_secret_nothing_is_answered(studio: Served, cookie: str | No
         "/frame/1",
         "/api/pages",
         "/api/page/1/outcome",
-        "/static/base.js",
+        f"{studio.studio.static}/base.js",
         "/nowhere",
         "/?key=wrong",
     ):
@@ -305,7 +305,6 @@ TARGETS = [
     "/frame/x",
     "/api/pages",
     "/api/page/99/blocks",
-    "/static/base.js",
     "/nowhere",
 ]
 
@@ -328,7 +327,8 @@ def test_all_answers_have_the_headers(studio: Served, target: str, cookie: str) 
         assert answer.headers["x-frame-options"] == "sameorigin"
     else:
         assert directives["script-src"] == "'self'"
-        assert directives["style-src"] == "'self'"
+        is_refusal = answer.status == 403 and answer.headers["content-type"].startswith("text/html")
+        assert directives["style-src"].startswith("'sha256-" if is_refusal else "'self'")
         assert directives["frame-ancestors"] == "'none'"
         assert directives["require-trusted-types-for"] == "'script'"
         assert answer.headers["x-frame-options"] == "deny"
@@ -337,12 +337,54 @@ def test_all_answers_have_the_headers(studio: Served, target: str, cookie: str) 
 @pytest.mark.parametrize(("target", "kind"), [
     ("/api/pages", "application/json"), ("/api/page/1/annotation", "text/plain; charset=utf-8"),
     ("/api/page/1/cleaneval", "text/plain; charset=utf-8"), ("/frame/1", "text/html; charset=utf-8"),
-    ("/static/base.js", "text/javascript; charset=utf-8"),
 ])  # fmt: skip
 def test_answers_say_what_they_are(studio: Served, target: str, kind: str) -> None:
     """With `nosniff`, a browser takes none of them for a script or a page that it is not."""
     answer = ask(studio, target)
     assert (answer.status, answer.headers["content-type"]) == (200, kind)
+
+
+def test_static_files_are_kept_by_browsers_and_nothing_else_is(studio: Served) -> None:
+    answer = ask(studio, f"{studio.studio.static}/base.js")
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    for path in (f"{studio.studio.static}/nothing.js", "/static/base.js", "/static/0/base.js"):
+        answer = ask(studio, path)
+        assert (answer.status, answer.headers["cache-control"]) == (404, "no-store")
+    refused = ask(studio, f"{studio.studio.static}/base.js", cookie=None)
+    assert (refused.status, refused.headers["cache-control"]) == (403, "no-store")
+
+
+def test_without_the_key_a_page_says_what_to_do_and_an_answer_one_line(studio: Served) -> None:
+    page = ask(studio, "/page/1", cookie=None)
+    assert (page.status, page.headers["content-type"]) == (403, "text/html; charset=utf-8")
+    assert b"dehusk studio --project" in page.body
+    assert str(studio.studio.project.folder).encode() not in page.body
+    answer = ask(studio, "/api/pages", cookie=None)
+    assert (answer.status, answer.error) == (403, "open the address that dehusk studio printed: it contains the key")
+
+
+def test_a_change_is_made_once_however_often_it_is_sent(studio: Served) -> None:
+    def post(path: str, **body: object) -> Answer:
+        return ask(studio, path, "POST", json.dumps({"annotator": "Twice", **body}).encode())
+
+    before = changes_of(studio)
+    answers = [post("/api/page/1/labels", blocks=[0], label=2, id="one") for _ in range(2)]
+    assert [json.loads(answer.body)["labelled"] for answer in answers] == [1, 1]
+    post("/api/page/1/labels", blocks=[0], label=3, id="two")
+    post("/api/page/1/labels", blocks=[0], label=2, id="one")
+    assert changes_of(studio) == before + 2
+    steps = [json.loads(post("/api/page/1/labels/undo", id="three").body) for _ in range(2)]
+    assert [step["pages"] for step in steps] == [[1], []]
+    assert steps[1]["codes"][0] == 2
+    for odd in (1, None, [], "x" * 81, "a b"):
+        assert post("/api/page/1/labels", blocks=[0], label=2, id=odd).status == 400
+    own = studio.studio.project.identity
+    assert post("/api/page/1/labels", blocks=[0], label=2, project=own).status == 200
+    for other in ("another", None, 1):
+        assert post("/api/page/1/labels", blocks=[0], label=1, project=other).status == 421
+    assert json.loads(ask(studio, "/api/page/1/labels?annotator=Twice").body)["codes"][0] == 2
 
 
 BAD_BODIES = [
@@ -476,17 +518,17 @@ def test_odd_paths_are_answered_in_one_line(studio: Served, path: str) -> None:
 
 
 STATIC_PATHS = [
-    "/static/../templates/base.html", "/static/..%2ftemplates/base.html", "/static/%2e%2e/templates/base.html",
-    "/static/..%5ctemplates%5cbase.html", "/static/....//templates/base.html", "/static//etc/passwd",
-    "/static/%2fetc%2fpasswd", "/static/../../../../../../etc/passwd", "/static/base.js%00.html", "/static/",
-    "/static/.", "/static/..", "/static/c:%5cx", "/static/%252e%252e/templates/base.html",
-    "/static/file:%2f%2f%2fetc%2fpasswd", "/static/../__init__.py",
+    "/../templates/base.html", "/..%2ftemplates/base.html", "/%2e%2e/templates/base.html",
+    "/..%5ctemplates%5cbase.html", "/....//templates/base.html", "//etc/passwd",
+    "/%2fetc%2fpasswd", "/../../../../../../etc/passwd", "/base.js%00.html", "/",
+    "/.", "/..", "/c:%5cx", "/%252e%252e/templates/base.html",
+    "/file:%2f%2f%2fetc%2fpasswd", "/../__init__.py",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", STATIC_PATHS)
 def test_nothing_but_static_files_is_served(studio: Served, path: str) -> None:
-    answer = ask(studio, path)
+    answer = ask(studio, studio.studio.static + path)
     assert answer.status in (404, 405)
     assert b"{% block" not in answer.body
     assert b"root:" not in answer.body

@@ -1,7 +1,10 @@
 """`dehusk studio`: look at pages, correct them and learn from the corrections, in a browser."""
 
+from __future__ import annotations
+
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +13,9 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.read import columns_of, table_options
+
+if TYPE_CHECKING:
+    from dehusk.studio.project import Project
 
 
 @click.command("studio")
@@ -22,7 +28,15 @@ from dehusk.cli.read import columns_of, table_options
     show_default=True,
     help="Folder that keeps everything: pages, labels, rules, models.",
 )
-@click.option("--port", type=click.IntRange(0, 65_535), default=0, help="Port of this machine. [default: a free one]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=0,
+    help="Port of this machine. [default: the last one, or a free one]",
+)
+@click.option(
+    "--new-key", is_flag=True, help="Renew the key, so that tabs and addresses of earlier runs do not work any more."
+)
 @click.option("--no-open", is_flag=True, help="Do not open a browser; the address is printed in any case.")
 @click.option("--annotator", default="me", show_default=True, help="Your name, stored with your labels.")
 @click.option("--workers", type=click.IntRange(1), help="Processes that clean pages. [default: all processors but one]")
@@ -40,9 +54,16 @@ from dehusk.cli.read import columns_of, table_options
     help="What to export of each page: markdown, text, html, tei, json, prompt, or the annotator's labels.  "
     "[default: markdown]",
 )
+@click.option(
+    "--save-copy",
+    "copy",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Save a copy of the project's database, and end; a studio may be using it.",
+)
 @table_options
 @silencing_option
-def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: Any) -> int:
+def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
     """Look at pages in a browser: what was kept and why; correct it, and train on the corrections.
 
     PAGES are files and folders of pages, WARC files, tables, and everything else that dehusk corpus reads; the job
@@ -56,7 +77,7 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
       dehusk studio --project study
       dehusk studio --project study --list 'status=ok&language=de' --export pages.jsonl
     """
-    _check_usage(pages, options)
+    _check_usage(options)
     from dehusk.base.extras import require
 
     for module in ("starlette", "uvicorn", "jinja2"):
@@ -65,8 +86,8 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
     from dehusk.read.folder_links import FolderLinks
 
     workers = options["workers"] or max(1, available() - 1)
-    if options["export"]:
-        return _export(folder, options, workers)
+    if options["export"] or options["copy"]:
+        return _write(folder, options, workers)
     from dehusk.studio import serve
     from dehusk.studio.sources import find_sources
 
@@ -77,36 +98,59 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
     return serve(
         folder,
         inputs,
-        port=port,
+        port=options["port"],
         browse=not options["no_open"],
         workers=workers,
         annotator=options["annotator"],
         columns=columns_of(options),
+        new_key=options["new_key"],
         announce=report,
     )
 
 
-def _check_usage(pages: tuple[str, ...], options: dict[str, Any]) -> None:
-    if options["export"] and pages:
-        raise click.UsageError("--export takes the pages of the project: choose them by --list, and leave out PAGES")
-    for name, value in (("--list", options["query"]), ("--content", options["content"])):
-        if value is not None and not options["export"]:
-            raise click.UsageError(f"{name} needs --export")
+_WITH = {
+    "export": ("folder", "export", "query", "content", "annotator", "workers", "quiet"),
+    "copy": ("folder", "copy", "quiet"),
+}
+"""What to write instead of opening the studio -> the parameters that go with it."""
 
 
-def _export(folder: Path, options: dict[str, Any], workers: int) -> int:
-    from contextlib import closing
+def _check_usage(options: dict[str, Any]) -> None:
+    """Refuse what would be ignored."""
+    context = click.get_current_context()
+    shown = {
+        each.name or "": each.opts[0] if each.opts[0].startswith("-") else "PAGES" for each in context.command.params
+    }
+    given = [name for name in shown if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE]
+    for mode, names in _WITH.items():
+        if options[mode] and (others := [name for name in given if name not in names]):
+            raise click.UsageError(f"{shown[mode]} works on the project as it is: omit {shown[others[0]]}")
+    for name in ("query", "content"):
+        if options[name] is not None and not options["export"]:
+            raise click.UsageError(f"{shown[name]} needs --export")
 
-    from dehusk.studio.list_export import LABELS, ListFile, export_list
+
+def _write(folder: Path, options: dict[str, Any], workers: int) -> int:
+    """Write what the command wants of a project."""
     from dehusk.studio.project import DATABASE, Project
+
+    if not (folder / DATABASE).is_file():
+        raise InputError(f"{folder} is no project: name its folder by --project")
+    with closing(Project(folder)) as project:
+        if options["export"]:
+            return _export(project, options, workers)
+        project.save_copy(options["copy"])
+    report(f"saved {options['copy']}")
+    return ExitCode.OK
+
+
+def _export(project: Project, options: dict[str, Any], workers: int) -> int:
+    from dehusk.studio.list_export import LABELS, ListFile, export_list
     from dehusk.studio.web.parameters import listed_pages
 
     path = options["export"]
     wanted = ListFile(path.suffix.lower(), options["content"] or "markdown", options["annotator"]).checked()
-    if not (folder / DATABASE).is_file():
-        raise InputError(f"{folder} is no project: name its folder by --project")
-    with closing(Project(folder)) as project:
-        done = export_list(project, listed_pages(project, options["query"] or ""), wanted, path, workers=workers)
+    done = export_list(project, listed_pages(project, options["query"] or ""), wanted, path, workers=workers)
     if wanted.content == LABELS:
         report(f"{path} has {counted(done.done - done.failed, 'page')} with labels, of {done.of} in the list")
         return ExitCode.OK if done.done > done.failed else ExitCode.NOTHING

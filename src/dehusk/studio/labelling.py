@@ -64,7 +64,9 @@ def annotators_of(project: Project, page: int) -> list[str]:
     return [row["annotator"] for row in rows]
 
 
-def apply_changes(project: Project, annotator: str, changes: Sequence[Change], bodies: Mapping[int, bytes]) -> int:
+def apply_changes(
+    project: Project, annotator: str, changes: Sequence[Change], bodies: Mapping[int, bytes], *, sent: str = ""
+) -> int:
     """Label blocks, as one action; return how many labels differ from before.
 
     Args:
@@ -72,6 +74,7 @@ def apply_changes(project: Project, annotator: str, changes: Sequence[Change], b
         annotator: who labels.
         changes: at most one for each page.
         bodies: the bytes of each page, which the project keeps from its first label on.
+        sent: id of the action, which is done once however often it comes; "" for none.
 
     Raises:
         ConfigError: a block or a label does not exist.
@@ -80,6 +83,8 @@ def apply_changes(project: Project, annotator: str, changes: Sequence[Change], b
         _check(change)
     differing = 0
     with project.writing() as connection:
+        if not _is_new(connection, sent):
+            return 0
         now = time.time()  # not before: files of labels are up to date if they have the latest change
         batch = _next_batch(connection)
         for change in changes:
@@ -145,14 +150,21 @@ def store_flag(connection: Connection, page: int, annotator: str, flag: str) -> 
     connection.execute(f"UPDATE page SET flag = coalesce(({latest}), '') WHERE id = ?", (page, page))  # noqa: S608
 
 
-def undo(project: Project, annotator: str, page: int) -> list[int]:
-    """Undo the latest action of an annotator on a page; return the pages that change, none if there is none."""
-    return _step(project, annotator, page, undone=False)
+def undo(project: Project, annotator: str, page: int, *, sent: str = "") -> list[int]:
+    """Undo the latest action of an annotator on a page; return the pages that change, none if there is none.
+
+    Args:
+        project: the project.
+        annotator: whose action.
+        page: number of the page.
+        sent: id of this step, which is done once however often it comes; "" for none.
+    """
+    return _step(project, annotator, page, sent, undone=False)
 
 
-def redo(project: Project, annotator: str, page: int) -> list[int]:
-    """Redo the action on a page that was undone last; return the pages that change, none if there is none."""
-    return _step(project, annotator, page, undone=True)
+def redo(project: Project, annotator: str, page: int, *, sent: str = "") -> list[int]:
+    """Redo the action on a page that was undone last; return the pages that change. Arguments: as `undo`."""
+    return _step(project, annotator, page, sent, undone=True)
 
 
 def can_step(project: Project, annotator: str, page: int) -> tuple[bool, bool]:
@@ -162,6 +174,13 @@ def can_step(project: Project, annotator: str, page: int) -> tuple[bool, bool]:
     )
     found = {row["undone"] for row in rows}
     return 0 in found, 1 in found
+
+
+def count_labels(project: Project, page: int, annotator: str) -> int:
+    """Return how many blocks of a page have a label of an annotator."""
+    query = "SELECT labelled FROM labelling WHERE page = ? AND annotator = ?"
+    row = project.reading.execute(query, (page, annotator)).fetchone()
+    return 0 if row is None else int(row["labelled"])
 
 
 def seconds_on(project: Project, page: int, annotator: str) -> float:
@@ -183,11 +202,13 @@ def add_seconds(project: Project, page: int, annotator: str, seconds: float, siz
         )
 
 
-def _step(project: Project, annotator: str, page: int, *, undone: bool) -> list[int]:
+def _step(project: Project, annotator: str, page: int, sent: str, *, undone: bool) -> list[int]:
     order, column = ("min", "after") if undone else ("max", "before")
     next_of = f"(SELECT {order}(batch) FROM change WHERE page = {{}} AND annotator = ? AND undone = ?)"  # noqa: S608
     who = (annotator, int(undone))
     with project.writing() as connection:
+        if not _is_new(connection, sent):
+            return []
         rows = connection.execute(
             f"SELECT * FROM change AS own WHERE batch = {next_of.format('?')} AND annotator = ? AND undone = ? "  # noqa: S608
             f"AND batch = {next_of.format('own.page')} ORDER BY page",
@@ -212,6 +233,12 @@ def _codes(connection: Connection, page: int, annotator: str, size: int) -> Code
     if row is None:
         return np.full(size, UNLABELLED, dtype=np.int8)
     return np.frombuffer(row["codes"], dtype=np.int8).copy()
+
+
+def _is_new(connection: Connection, sent: str) -> bool:
+    """Note that an action arrived; return whether it did not before."""
+    found = connection.execute("INSERT OR IGNORE INTO received VALUES (?, ?)", (sent, time.time())) if sent else None
+    return found is None or found.rowcount == 1
 
 
 def _next_batch(connection: Connection) -> int:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError
 from dehusk.studio.database_faults import explained
 
@@ -157,6 +158,12 @@ CREATE TABLE result_file (             -- figures of `dehusk bench` and others, 
 );
 CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL); -- JSON
 """
+_LATER = (
+    # ids of changes that browsers sent: one that is sent again, because its answer was lost, is not made again
+    "CREATE TABLE IF NOT EXISTS received (id TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
+    "INSERT OR IGNORE INTO setting VALUES ('identity', '\"' || lower(hex(randomblob(8))) || '\"')",
+)
+"""What projects of this version may lack, because an earlier dehusk made them."""
 
 
 # ---------------------------------------------------------------- project
@@ -223,6 +230,27 @@ class Project:
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, json.dumps(value)))
 
+    @property
+    def identity(self) -> str:
+        """What tells this project from others, also from a later one in the same folder."""
+        return str(self.setting("identity"))
+
+    def save_copy(self, path: Path) -> None:
+        """Save the database as another one; nothing else needs to wait meanwhile.
+
+        Raises:
+            InputError: there is a file of this name, or it cannot be written.
+        """
+        if path.exists():
+            raise InputError(f"{path} exists: name another file")
+        try:
+            with replacing(path) as temporary:
+                self.reading.execute("VACUUM INTO ?", (str(temporary),))
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+        except sqlite3.Error as error:
+            raise InputError(f"{path}: {explained(error)}") from error
+
     def inside(self, path: Path) -> Path:
         """Return a path of the project that may be written to.
 
@@ -266,6 +294,13 @@ class Project:
                 for statement in _statements(TABLES):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
+            if any(self.annotations.glob("*/*")) and connection.execute("SELECT 1 FROM page").fetchone() is None:
+                raise InputError(
+                    f"project {self.folder}: project.db is empty, but there are labels in {self.annotations}: put a "
+                    "copy of project.db back (and project.db-wal, if there is one), or move that folder away"
+                )
+            for statement in _LATER:
+                connection.execute(statement)
 
 
 def _statements(script: str) -> Iterator[str]:

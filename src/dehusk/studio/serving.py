@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import secrets
 import signal
 import socket
@@ -20,6 +21,7 @@ from typing import IO, NamedTuple
 
 import uvicorn
 
+from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError
 from dehusk.base.listening import LOCAL, listen
 from dehusk.base.processes import risk
@@ -61,9 +63,7 @@ def only_studio(project: Project, port: int) -> Iterator[None]:
             while not (is_locked := _locked(file)) and time.monotonic() < end:
                 time.sleep(_PATIENCE / 20)
             if not is_locked:
-                raise InputError(
-                    f"project {project.folder} is open in another studio{_which(path)}: use that one, or end it"
-                )
+                raise InputError(f"project {project.folder} is open in another studio: {_which(project)}")
             file.truncate(0)
             file.write(json.dumps({"process": os.getpid(), "port": port}))
             file.flush()
@@ -73,12 +73,14 @@ def only_studio(project: Project, port: int) -> Iterator[None]:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def _which(path: Path) -> str:
+def _which(project: Project) -> str:
     try:
-        known = json.loads(path.read_text("utf-8"))
-        return f", at http://127.0.0.1:{int(known['port'])} (process {int(known['process'])})"
+        known = json.loads((project.folder / _NAME).read_text("utf-8"))
+        kept = _kept_admission(project.folder)
+        key = f"?{KEY}={kept.key}" if kept else ""
+        return f"end it (process {int(known['process'])}), or open http://{LOCAL}:{int(known['port'])}/{key}"
     except (OSError, ValueError, TypeError, KeyError):
-        return ""
+        return "use that one, or end it"
 
 
 def _locked(file: IO[str]) -> bool:
@@ -91,6 +93,64 @@ def _locked(file: IO[str]) -> bool:
     except OSError:
         return False
     return True
+
+
+# ---------------------------------------------------------------- key and port
+# They stay with the project, so that tabs and bookmarks go on working after the studio was started again.
+
+_KEY_NAME = "studio.key"
+_KEY = re.compile(r"[\w-]{32}", re.ASCII)
+
+
+class _Admission(NamedTuple):
+    """Where a project is served, and what its requests need."""
+
+    key: str
+    port: int
+
+
+def _kept_admission(folder: Path) -> _Admission | None:
+    """Return the key and the port of earlier runs; None if there are none that nobody else can know.
+
+    Whoever gave somebody a project knows the key in it. So the file has its own number in the file system, which a copy
+    has not.
+    """
+    path = folder / _KEY_NAME
+    try:
+        about, known = path.lstat(), json.loads(path.read_text("utf-8")) if path.is_file() else {}
+        is_private = os.name != "posix" or (about.st_uid == os.geteuid() and not about.st_mode & 0o077)
+        if not is_private or known["file"] != about.st_ino or not _KEY.fullmatch(known["key"]):
+            return None
+        return _Admission(known["key"], int(known["port"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _keep(project: Project, admission: _Admission) -> None:
+    """Store the key and the port; nobody else may read them."""
+    if admission == _kept_admission(project.folder):
+        return
+    with replacing(project.inside(project.folder / _KEY_NAME)) as temporary:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 (a descriptor)
+            file.write(json.dumps({**admission._asdict(), "file": os.fstat(descriptor).st_ino}))
+
+
+def _listen(port: int, kept: int) -> socket.socket:
+    """Listen on the port that was asked for, else on that of earlier runs, else on a free one.
+
+    Raises:
+        InputError: the port that was asked for is in use.
+    """
+    end = time.monotonic() + _PATIENCE
+    while kept and not port:
+        try:
+            return listen(kept)
+        except (InputError, OverflowError):
+            if time.monotonic() > end:
+                break
+        time.sleep(_PATIENCE / 20)
+    return listen(port)
 
 
 # ---------------------------------------------------------------- serving
@@ -107,6 +167,7 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
     workers: int = 1,
     annotator: str = "me",
     columns: Columns | None = None,
+    new_key: bool = False,
     announce: Callable[[str], None] = print,
 ) -> int:
     """Serve a project on this machine until interrupted.
@@ -114,12 +175,13 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
     Args:
         folder: folder of the project; created if missing.
         inputs: files and folders whose pages are added to it.
-        port: to listen on; 0 for a free one.
+        port: to listen on; 0 for that of the project's earlier runs, or else a free one.
         browse: whether to open a browser.
         workers: processes that clean pages while they are added.
         annotator: name of who labels.
         columns: columns of tables with pages.
-        announce: receives the address, with the secret that it needs, and lines for people.
+        new_key: whether tabs and addresses of earlier runs end to work.
+        announce: receives the address, with the key that it needs, and lines for people.
 
     Returns:
         The exit code. If a page ends the process that serves, another one goes on, without that page.
@@ -129,9 +191,12 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
         InputError: the project cannot be opened, another studio has it, or the port is in use.
     """
     annotator = checked_annotator(annotator)
-    secret, ticket = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
-    with listen(port) as listener:
-        start = _Start(folder, inputs, browse, workers, annotator, columns, announce, listener, secret, ticket)
+    kept = _kept_admission(folder)
+    key = kept.key if kept and not new_key else secrets.token_urlsafe(24)
+    with _listen(port, kept.port if kept else 0) as listener:
+        admission = _Admission(key, port or (kept.port if kept else listener.getsockname()[1]))
+        ticket = secrets.token_urlsafe(24)
+        start = _Start(folder, inputs, browse, workers, annotator, columns, announce, listener, admission, ticket)
         return run_watched(partial(_serve, start), announce, what="the studio")
 
 
@@ -146,9 +211,10 @@ class _Start(NamedTuple):
     columns: Columns | None
     announce: Callable[[str], None]
     listener: socket.socket
-    secret: str
+    admission: _Admission
+    """The key, and the port of the next runs: not that of this one if another program has it now."""
     ticket: str
-    """Another secret, which admits once."""
+    """Another key, which admits once."""
 
 
 def _serve(start: _Start) -> int:
@@ -158,6 +224,7 @@ def _serve(start: _Start) -> int:
     with closing(project):
         port = start.listener.getsockname()[1]
         with only_studio(project, port):
+            _keep(project, start.admission)
             studio = Studio(project, annotator=start.annotator, workers=start.workers)
             if start.inputs:
                 studio.adding = Adding(project, start.inputs, workers=start.workers, columns=start.columns)
@@ -169,7 +236,7 @@ def _serve(start: _Start) -> int:
             try:
                 with _rare_collections():
                     ticket = start.ticket if risk.is_first_run() else ""
-                    server = make_server(studio, secret=start.secret, port=port, ticket=ticket)
+                    server = make_server(studio, secret=start.admission.key, port=port, ticket=ticket)
                     server.run(sockets=[start.listener])
             finally:
                 _stop(studio)
@@ -177,8 +244,10 @@ def _serve(start: _Start) -> int:
 
 
 def _announce(start: _Start, port: int) -> None:
-    address = f"http://{LOCAL}:{port}/?{KEY}="
-    start.announce(f"studio: {address}{start.secret} (Ctrl-C ends it)")
+    address, kept = f"http://{LOCAL}:{port}/?{KEY}=", start.admission.port
+    start.announce(f"studio: {address}{start.admission.key} (Ctrl-C ends it)")
+    if port != kept:
+        start.announce(f"port {kept} is in use: tabs and bookmarks with it work again once what uses it has ended")
     if start.browse:
         webbrowser.open(address + start.ticket)
 

@@ -10,7 +10,7 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
   const answer = method === "GET" ? await fetchAgain(path, options) : await fetch(path, options);
   if (answer.ok) return answer.json(); // an answer that was cut off, as by a newer request, is none
   const value = await answer.json().catch(() => null);
-  throw new Error(value?.error ?? `${answer.status} ${answer.statusText}`);
+  throw Object.assign(new Error(value?.error ?? `${answer.status} ${answer.statusText}`), { status: answer.status });
 }
 
 /** Fetch, and try again for two seconds if nobody answers: a page that ends the server's process makes it start again. */

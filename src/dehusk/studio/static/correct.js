@@ -12,8 +12,9 @@ import { openKeys } from "./correct_keys.js";
 import { openMarks } from "./correct_marks.js";
 import { openNote } from "./correct_note.js";
 import { openRubric, toggleRubric } from "./correct_rubric.js";
-import { allSent, correct, loadLabels, NONE } from "./correct_state.js";
+import { correct, loadLabels, NONE } from "./correct_state.js";
 import { openSuggestions } from "./correct_suggest.js";
+import { allSent } from "./queue.js";
 import { openTime, sendTime } from "./correct_time.js";
 
 const reveal = () => { revealInFrame(page.cursor); revealInOutcome(page.cursor); };

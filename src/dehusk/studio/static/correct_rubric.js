@@ -22,7 +22,7 @@ export function toggleRubric() {
 }
 
 async function load(place) {
-  const answer = await fetch("/static/rubric.md");
+  const answer = await fetch(new URL("rubric.md", import.meta.url));
   const text = await answer.text();
   place.replaceChildren(...parts(text.split(END)[0]));
 }

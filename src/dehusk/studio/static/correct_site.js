@@ -2,7 +2,8 @@
 import { ask, attempt, el, say } from "./base.js";
 import { page } from "./page_state.js";
 import { chosen } from "./correct_actions.js";
-import { allSent, correct, isSuggested, loadLabels, NONE } from "./correct_state.js";
+import { correct, isSuggested, loadLabels, NONE } from "./correct_state.js";
+import { allSent } from "./queue.js";
 
 const AT_ONCE = 20; // pages of a request
 const format = (number) => number.toLocaleString("en");
@@ -121,7 +122,17 @@ class SiteDialog {
     const pages = this.wanted();
     this.status.textContent = `labelling ${format(Object.keys(pages).length)} pages …`;
     const own = this.blocks, isNew = own.some((block) => correct.codes[block] !== this.code); // this page is part of the action, so that it can be undone from here
-    const { labels } = await ask("/api/site-labels", { method: "POST", body: { annotator: correct.annotator, label: this.code, pages: { ...pages, [page.id]: own } } });
+    const body = { annotator: correct.annotator, label: this.code, pages: { ...pages, [page.id]: own } };
+    const text = JSON.stringify(body);
+    if (this.text !== text) Object.assign(this, { text, id: crypto.randomUUID() });
+    let labels;
+    try {
+      ({ labels } = await ask("/api/site-labels", { method: "POST", body: { ...body, id: this.id, project: document.body.dataset.project } }));
+    } catch (error) {
+      this.status.textContent = `Nothing is known to be labelled: ${error.status ? error.message : "the studio does not answer"}. Try again; it is done only once.`;
+      this.apply.disabled = false;
+      return;
+    }
     this.dialog.close();
     await loadLabels();
     say(`${format(labels)} blocks on ${format(Object.keys(pages).length + isNew)} pages labelled; undo takes all of it back`);

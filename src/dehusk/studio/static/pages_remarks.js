@@ -1,7 +1,8 @@
 // Flag a page, or comment on it, from its row.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { attempt, bindKey, say } from "./base.js";
 import { arrived, patch } from "./pages_grid.js";
 import { nameOf } from "./pages_rows.js";
+import { send } from "./queue.js";
 
 const dialog = document.getElementById("remark");
 const form = dialog.querySelector("form");
@@ -24,8 +25,8 @@ async function save() {
   const remark = { comment: comment.value.trim() };
   const chosen = form.elements.flag.value;
   if (chosen !== page.flag) remark.flag = chosen; // the flag of the row may be that of another annotator
-  const { flags_of_others: others } = await ask(`/api/page/${page.id}/note`, { method: "PUT", body: remark });
-  const [[name, stays] = []] = Object.entries(others);
+  const answer = await send(page.id, "note", { annotator: document.body.dataset.annotator, ...remark });
+  const [[name, stays] = []] = Object.entries(answer?.flags_of_others ?? {});
   patch(page.id, { ...remark, flag: chosen || stays || "" });
   say(!chosen && stays ? `${name} flagged the page as ${stays}: that stays` : chosen ? `flagged: ${chosen}` : "saved");
 }

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from dehusk.base.errors import ConfigError, DehuskError
@@ -23,6 +23,10 @@ class BadRequestError(DehuskError):
 
 class TooLargeError(BadRequestError):
     """A request with more than `MOST_BYTES`."""
+
+
+class OtherProjectError(BadRequestError):
+    """A change that was made to a page of another project, which had a studio at this address before."""
 
 
 def json_answer(value: object, status: int = 200) -> Response:
@@ -43,6 +47,8 @@ def error_answer(_request: Request, error: Exception) -> Response:
         message = "a number is too large"
     elif isinstance(error, sqlite3.Error):
         message = explained(error)
+    elif isinstance(error, ClientDisconnect):
+        message = "nobody waits for the answer"
     elif isinstance(error, OSError):
         message = f"{error.filename or 'a file'} cannot be read or written: {error.strerror or error}"
     return json_answer({"error": message}, _status_of(error))
@@ -51,6 +57,8 @@ def error_answer(_request: Request, error: Exception) -> Response:
 def _status_of(error: Exception) -> int:
     if isinstance(error, TooLargeError):
         return 413
+    if isinstance(error, OtherProjectError):
+        return 421
     if isinstance(error, KeyError):
         return 404
     return 400 if isinstance(error, (ConfigError, BadRequestError, OverflowError)) else 409

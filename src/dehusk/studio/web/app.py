@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Any
 
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -28,6 +31,15 @@ VIEWS = (page_table, page_view, label_api, agreement_view, site_view, rules_view
 """Modules with `ROUTES`; a view is one of them, one template and one module of JavaScript."""
 
 
+class _StaticFiles(StaticFiles):
+    """Files that browsers keep for good: other files have another path."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
 def make_app(studio: Studio, *, secret: str, port: int, ticket: str = "") -> ASGIApp:
     """Return the application.
 
@@ -39,9 +51,11 @@ def make_app(studio: Studio, *, secret: str, port: int, ticket: str = "") -> ASG
     """
     routes: list[Route | Mount] = [route for view in VIEWS for route in view.ROUTES]
     app = Starlette(
-        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
+        routes=[*routes, Mount(studio.static, _StaticFiles(directory=STATIC))],
         exception_handlers={
-            **dict.fromkeys((DehuskError, KeyError, OverflowError, sqlite3.Error, OSError), error_answer),
+            **dict.fromkeys(
+                (DehuskError, KeyError, OverflowError, ClientDisconnect, sqlite3.Error, OSError), error_answer
+            ),
             Exception: failure_answer,
         },
     )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from dehusk.blocks import Blocks, segment
@@ -24,6 +28,7 @@ from dehusk.studio.labelling import (
     apply_changes,
     can_step,
     checked_annotator,
+    count_labels,
     flags_of,
     labels_of,
     redo,
@@ -35,18 +40,35 @@ from dehusk.studio.likeness import alike_on_page, units_around
 from dehusk.studio.page_notes import set_note
 from dehusk.studio.page_rows import FLAGS, find_page
 from dehusk.studio.suggesting import suggested_codes
-from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
+from dehusk.studio.web.answers import BadRequestError, OtherProjectError, body_of, json_answer
 from dehusk.studio.web.page_view import settings_of
 from dehusk.studio.web.parameters import page_filter
 from dehusk.studio.web.state import Studio, studio_of
 
 _PAGE = re.compile(r"[0-9]{1,18}")
 _MOST_PREVIEWED = 50  # pages of a request
+_SENT = re.compile(r"[\w-]{1,80}")
 
 
 def _annotator(request: Request, given: Mapping[str, Any] | None = None) -> str:
     values: Mapping[str, Any] = request.query_params if given is None else given
     return checked_annotator(values.get("annotator", studio_of(request).annotator))
+
+
+def _sent(request: Request, given: Mapping[str, Any]) -> str:
+    """Return the id of a change, which browsers send again if they hear no answer; "" if it has none.
+
+    Raises:
+        BadRequestError: it is none.
+        OtherProjectError: the change was made in another project.
+    """
+    identity = studio_of(request).project.identity
+    if given.get("project", identity) != identity:
+        raise OtherProjectError("this change was made in another project: the studio of that one stores it")
+    sent = given.get("id", "")
+    if not isinstance(sent, str) or (sent and not _SENT.fullmatch(sent)):
+        raise BadRequestError("id must be up to 80 letters, digits and hyphens")
+    return sent
 
 
 def _page_of(request: Request) -> int:
@@ -90,8 +112,9 @@ async def _label(request: Request) -> Response:
     studio, page, body = studio_of(request), _page_of(request), await body_of(request)
     annotator = _annotator(request, body)
     changes = {page: (_integers(body, "blocks"), _codes_of(body))}
-    await run_in_threadpool(_apply, studio, annotator, changes)
-    return json_answer({"failure": studio.autosave.failures.get((page, annotator), "")})
+    await run_in_threadpool(_apply, studio, annotator, changes, _sent(request, body))
+    count = await run_in_threadpool(count_labels, studio.project, page, annotator)
+    return json_answer({"labelled": count, "failure": studio.autosave.failures.get((page, annotator), "")})
 
 
 async def _label_site(request: Request) -> Response:
@@ -101,27 +124,28 @@ async def _label_site(request: Request) -> Response:
     if not isinstance(pages, dict) or not isinstance(code, int) or not all(map(_PAGE.fullmatch, pages)):
         raise BadRequestError("pages must be an object of pages with their blocks, and label a number")
     changes = {int(page): (_integers(pages, page), code) for page in pages}
-    count = await run_in_threadpool(_apply, studio, annotator, changes)
+    count = await run_in_threadpool(_apply, studio, annotator, changes, _sent(request, body))
     return json_answer({"labels": count, "pages": len(changes)})
 
 
-def _apply(studio: Studio, annotator: str, given: Mapping[int, tuple[list[int], int | list[int]]]) -> int:
+def _apply(studio: Studio, annotator: str, given: Mapping[int, tuple[list[int], int | list[int]]], sent: str) -> int:
     changes = [
         Change(page, len(studio.places.places(page).slot) if len(given) > 1 else len(_blocks(studio, page)), *change)
         for page, change in given.items()
     ]
     bodies = {page: studio.opened.body(page).data for page in given}
-    count = apply_changes(studio.project, annotator, changes, bodies)
+    count = apply_changes(studio.project, annotator, changes, bodies, sent=sent)
     studio.autosave.wake()
     return count
 
 
 async def _step(request: Request) -> Response:
-    studio, page, annotator = studio_of(request), _page_of(request), _annotator(request, await body_of(request))
+    studio, page, body = studio_of(request), _page_of(request), await body_of(request)
+    annotator, sent = _annotator(request, body), _sent(request, body)
     step = {"undo": undo, "redo": redo}.get(request.path_params["step"])
     if step is None:
         raise BadRequestError("a step is undo or redo")
-    pages = await run_in_threadpool(step, studio.project, annotator, page)
+    pages = await run_in_threadpool(partial(step, studio.project, annotator, page, sent=sent))
     studio.autosave.wake()
     return json_answer({"pages": pages} | await run_in_threadpool(_state, studio, page, annotator))
 
@@ -138,7 +162,7 @@ async def _seconds(request: Request) -> Response:
 
 async def _note(request: Request) -> Response:
     studio, page, body = studio_of(request), _page_of(request), await body_of(request)
-    annotator = _annotator(request, body)
+    annotator, _ = _annotator(request, body), _sent(request, body)  # the same note again changes nothing
     given = {name: str(body[name]) for name in ("flag", "comment") if name in body}
     await run_in_threadpool(partial(set_note, studio.project, page, annotator, **given))
     return json_answer(await run_in_threadpool(_state, studio, page, annotator))
@@ -247,6 +271,16 @@ def _cleaneval(request: Request) -> Response:
     return _download(text, f"{_page_of(request)}.txt")
 
 
+def _copy(request: Request) -> Response:
+    """Answer with a copy of the database."""
+    project = studio_of(request).project
+    with ExitStack() as making:
+        path = Path(making.enter_context(TemporaryDirectory(prefix="copy-", dir=project.folder)), "project.db")
+        project.save_copy(path)
+        end = BackgroundTask(making.pop_all().close)
+    return FileResponse(path, filename=f"{project.folder.resolve().name}.db", background=end)
+
+
 def _download(text: str, name: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(text.encode("utf-8", "replace"), headers=headers)
@@ -265,6 +299,7 @@ ROUTES = [
     Route("/api/page/{page:int}/annotation", _annotation),
     Route("/api/page/{page:int}/cleaneval", _cleaneval),
     Route("/api/site-labels", _label_site, methods=["POST"]),
+    Route("/api/copy", _copy),
     Route("/api/labelling", _progress),
     Route("/api/label-keys", _keys),
     Route("/api/label-keys", _set_keys, methods=["PUT"]),

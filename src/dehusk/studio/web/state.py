@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -9,7 +11,6 @@ from jinja2 import Environment, FileSystemLoader, select_autoescape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-import dehusk
 from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import Autosave
 from dehusk.studio.cleaning_again import CleaningAgain
@@ -49,6 +50,9 @@ class Studio:
     again: CleaningAgain = field(init=False)
     exports: ListExports = field(init=False)
     report: StudioReport = field(init=False)
+    static: str = field(init=False)
+    """Path of the static files: another one for other files, so that browsers keep them, and one for each project, so
+    that what had this port before cannot have filled it."""
 
     def __post_init__(self) -> None:
         self.opened = OpenedPages(self.project, lambda: default_settings(self.project))
@@ -61,6 +65,7 @@ class Studio:
         self.exports = ListExports(self.project, workers=self.workers)
         self.report = StudioReport(self.project)
         self.sites = SiteLearnings(self.project)
+        self.static = f"/static/{_digest(self.project.identity)}"
         self.templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"), autoescape=select_autoescape(default=True)
         )
@@ -70,8 +75,22 @@ class Studio:
 
     def render(self, template: str, **values: object) -> HTMLResponse:
         """Return a template as an answer."""
-        shown = {"version": dehusk.__version__, "project": self.project.folder.name, "annotator": self.annotator}
+        folder = self.project.folder.resolve()
+        shown = {
+            "project": folder.name,
+            "identity": self.project.identity,
+            "command": f"dehusk studio --project {shlex.quote(str(folder))}",
+            "annotator": self.annotator,
+            "static": self.static,
+        }
         return HTMLResponse(self.templates.get_template(template).render(shown | values))
+
+
+def _digest(identity: str) -> str:
+    found = hashlib.sha256(identity.encode())
+    for path in sorted(STATIC.iterdir()):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:24]
 
 
 def studio_of(request: Request) -> Studio:
