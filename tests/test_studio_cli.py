@@ -39,7 +39,6 @@ def refusal(*arguments: str | Path, folder: Path) -> str:
     ("arguments", "message"),
     [
         (["nowhere"], "nowhere: no such file or folder"),
-        (["https://tea.example/"], "is a URL: fetch it with `dehusk crawl"),
         (["empty"], "contains neither pages"),
         (["--port", "99999"], "99999 is not in the range"),
         (["--port", "tea"], "'tea' is not a valid integer"),
@@ -116,7 +115,7 @@ def test_it_prints_its_address_serves_and_ends(tmp_path) -> None:
     command = [sys.executable, "-m", "dehusk", "studio", "tea.html", "--no-open", "--workers", "1"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
-            address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", process.stderr.readline())[0]
+            address = re.search(r"http://127\.0\.0\.1:\d+/page/1\?key=\S+", process.stderr.readline())[0]
             opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
             with opener.open(address, timeout=20) as answer:
                 assert b"dehusk" in answer.read()
@@ -222,3 +221,15 @@ def test_a_key_that_others_may_know_is_not_used(tmp_path, spoil: str) -> None:
     with studio(tmp_path) as [line]:
         assert key_and_port(line)[0] != key
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_address_that_cannot_be_fetched_is_told(tmp_path) -> None:
+    assert "http://127.0.0.1:9/: not on the public internet" in refusal("http://127.0.0.1:9/", folder=tmp_path)
+
+
+def test_a_single_page_is_shown_by_itself(tmp_path) -> None:
+    (tmp_path / "tea.html").write_text(PAGE, "utf-8")
+    with studio(tmp_path, "tea.html") as [line]:
+        assert re.search(r"http://127\.0\.0\.1:\d+/page/1\?key=\S+ ", line)
+    with studio(tmp_path) as [line]:
+        assert re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+ ", line)

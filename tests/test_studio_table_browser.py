@@ -308,3 +308,32 @@ def test_the_filtered_list_is_exported_with_the_command_that_does_it_again(shown
     assert shown.locator("#export [name=suffix]").input_value() == ".zip"
     shown.keyboard.press("Escape")
     shown.locator("#export").wait_for(state="hidden")
+
+
+def test_pages_are_added_by_address_text_and_file(browser, tmp_path) -> None:
+    names = ["one.html", "two.html"]
+    for name in names:
+        (tmp_path / name).write_text(f"<title>{name}</title><p>{PROSE}", "utf-8")
+    with served(tmp_path / "empty") as running, window(browser) as opened:
+        opened.allow("409")
+        page = opened.page
+        page.goto(running.url())
+        page.get_by_role("button", name="Add an address, files").click()
+        page.locator("#add [name=address]").fill("http://127.0.0.1:9/")
+        page.keyboard.press("Enter")
+        page.get_by_text("not on the public internet").wait_for()
+        page.locator("#add [name=address]").fill("")
+        page.locator("#add [name=html]").fill(
+            f"<!-- saved from url=https://tea.example/x -->\n<title>Tea</title><p>{PROSE}"
+        )
+        page.get_by_role("button", name="Add", exact=True).click()
+        page.wait_for_url("**/page/1")
+        page.goto(running.address)
+        page.locator("#rows [data-page]").first.wait_for()
+        page.keyboard.press("A")
+        page.locator("#add [name=files]").set_input_files([tmp_path / name for name in names])
+        count(page, "3 pages")
+        page.locator("#add").wait_for(state="hidden")
+        page.keyboard.press("A")
+        page.locator("#add [name=files]").set_input_files({"name": "x.docx", "mimeType": "x", "buffer": b"x"})
+        page.get_by_text("There are no pages among these files").wait_for()

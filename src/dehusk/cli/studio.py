@@ -67,12 +67,14 @@ def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
     """Look at pages in a browser: what was kept and why; correct it, and train on the corrections.
 
     PAGES are files and folders of pages, WARC files, tables, and everything else that dehusk corpus reads; the job
-    folder of a crawl; the output folder of dehusk corpus. Without any, the project is opened as it is. To resume an
-    interrupted start, repeat the command. The server listens on this machine only. Needs the extra "studio".
+    folder of a crawl; the output folder of dehusk corpus; web addresses, which are fetched by the rules of dehusk
+    crawl. Without any, the project is opened as it is: pages can be added in the browser. To resume an interrupted
+    start, repeat the command. The server listens on this machine only. Needs the extra "studio".
 
     \b
     Examples:
       dehusk studio saved-pages/
+      dehusk studio https://example.org/article
       dehusk studio crawl.warc.gz --project study --annotator Ann
       dehusk studio --project study
       dehusk studio --project study --list 'status=ok&language=de' --export pages.jsonl
@@ -92,12 +94,14 @@ def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
     from dehusk.studio.sources import find_sources
 
     links = FolderLinks()
-    inputs = find_sources(pages, links)
+    addresses = [page for page in pages if page.lower().startswith(("http://", "https://"))]
+    inputs = find_sources([page for page in pages if page not in addresses], links)
     if links.skipped:
         report(links.describe())
     return serve(
         folder,
         inputs,
+        addresses=addresses,
         port=options["port"],
         browse=not options["no_open"],
         workers=workers,

@@ -46,14 +46,14 @@ def label_files(project: Project, page: int, annotator: str) -> LabelFiles:
     row = project.reading.execute("SELECT name, title FROM page WHERE id = ?", (page,)).fetchone()
     if row is None:
         raise KeyError(page)
-    stem = f"{page:06d}-{_safe(Path(row['name']).stem or row['title'])}".rstrip("-.")
+    stem = f"{page:06d}-{safe_name(Path(row['name']).stem or row['title'])}".rstrip("-.")
     folder = annotator_folder(project, annotator)
     return LabelFiles(folder / f"{stem}.html", folder / f"{stem}.html{SUFFIX}", folder / f"{stem}.txt")
 
 
 def annotator_folder(project: Project, annotator: str) -> Path:
     """Return the folder of an annotator's labels; different names have different folders."""
-    safe = _safe(annotator).strip(".")
+    safe = safe_name(annotator).strip(".")
     if safe != annotator or _has_taken(project, annotator):
         safe = f"{safe}-{hashlib.sha256(annotator.encode()).hexdigest()[:6]}"
     return project.annotations / safe
@@ -135,6 +135,7 @@ def _reads_as(data: bytes, url: str, page: Page) -> bool:
     return text_digest(parse(data, url or None)) == text_digest(page)
 
 
-def _safe(name: str) -> str:
+def safe_name(name: str) -> str:
+    """Return a name as a name of a file that no system takes for another folder; "page" if nothing of it is left."""
     short = _UNSAFE.sub("-", name).encode("utf-8", "replace")[:_MOST_NAME]
     return short.decode("utf-8", "ignore").strip("-") or "page"

@@ -34,6 +34,8 @@ from dehusk.studio.labelling import checked_annotator
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.places import FORMATS, outcome_text
 from dehusk.studio.project import Project
+from dehusk.studio.receiving import page_of_input, receive_address
+from dehusk.studio.sources import PAGE
 from dehusk.studio.web.app import make_app
 from dehusk.studio.web.security import KEY
 from dehusk.studio.web.state import Studio
@@ -162,6 +164,7 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
     folder: Path,
     inputs: Sequence[Input] = (),
     *,
+    addresses: Sequence[str] = (),
     port: int = 0,
     browse: bool = True,
     workers: int = 1,
@@ -175,6 +178,7 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
     Args:
         folder: folder of the project; created if missing.
         inputs: files and folders whose pages are added to it.
+        addresses: of web pages that are fetched and added.
         port: to listen on; 0 for that of the project's earlier runs, or else a free one.
         browse: whether to open a browser.
         workers: processes that clean pages while they are added.
@@ -189,6 +193,7 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
     Raises:
         ConfigError: the annotator's name is none.
         InputError: the project cannot be opened, another studio has it, or the port is in use.
+        FetchError: an address cannot be fetched.
     """
     annotator = checked_annotator(annotator)
     kept = _kept_admission(folder)
@@ -196,7 +201,9 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
     with _listen(port, kept.port if kept else 0) as listener:
         admission = _Admission(key, port or (kept.port if kept else listener.getsockname()[1]))
         ticket = secrets.token_urlsafe(24)
-        start = _Start(folder, inputs, browse, workers, annotator, columns, announce, listener, admission, ticket)
+        start = _Start(
+            folder, inputs, addresses, browse, workers, annotator, columns, announce, listener, admission, ticket
+        )
         return run_watched(partial(_serve, start), announce, what="the studio")
 
 
@@ -205,6 +212,7 @@ class _Start(NamedTuple):
 
     folder: Path
     inputs: Sequence[Input]
+    addresses: Sequence[str]
     browse: bool
     workers: int
     annotator: str
@@ -226,13 +234,11 @@ def _serve(start: _Start) -> int:
         with only_studio(project, port):
             _keep(project, start.admission)
             studio = Studio(project, annotator=start.annotator, workers=start.workers)
-            if start.inputs:
-                studio.adding = Adding(project, start.inputs, workers=start.workers, columns=start.columns)
-                studio.adding.start()
+            path = _begin(start, studio)
             studio.autosave.wake()  # labels of a run that was killed
             threading.Thread(target=_warm_up, args=(project,), name="warming up", daemon=True).start()
             if risk.is_first_run():
-                _announce(start, port)
+                _announce(start, port, path)
             try:
                 with _rare_collections():
                     ticket = start.ticket if risk.is_first_run() else ""
@@ -243,8 +249,24 @@ def _serve(start: _Start) -> int:
     return 0
 
 
-def _announce(start: _Start, port: int) -> None:
-    address, kept = f"http://{LOCAL}:{port}/?{KEY}=", start.admission.port
+def _begin(start: _Start, studio: Studio) -> str:
+    """Add what the start names, more than a page in the background; return the path of the view that shows it."""
+    pages: list[int | None] = []
+    if risk.is_first_run():
+        pages += [receive_address(studio.project, address).page for address in start.addresses]
+    if start.inputs:
+        studio.adding = Adding(studio.project, start.inputs, workers=start.workers, columns=start.columns)
+        if len(start.inputs) == 1 and start.inputs[0].format == PAGE:
+            studio.adding.run()
+            pages.append(page_of_input(studio.project, start.inputs[0]))
+        else:
+            studio.adding.start()
+            return "/"
+    return f"/page/{pages[0]}" if len(pages) == 1 and pages[0] is not None else "/"
+
+
+def _announce(start: _Start, port: int, path: str) -> None:
+    address, kept = f"http://{LOCAL}:{port}{path}?{KEY}=", start.admission.port
     start.announce(f"studio: {address}{start.admission.key} (Ctrl-C ends it)")
     if port != kept:
         start.announce(f"port {kept} is in use: tabs and bookmarks with it work again once what uses it has ended")

@@ -1,5 +1,6 @@
 // The list of pages: filter, search, sort, go from page to page.
 import { ask, attempt, bindKey, el, say, settled } from "./base.js";
+import { openAdding } from "./pages_add.js";
 import { countAgain } from "./pages_filters.js";
 import { arrived, current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
 import "./pages_progress.js";
@@ -34,7 +35,9 @@ function showEmpty() {
   if (empty.hidden) return;
   const nothing = isFiltered() && grid.all
     ? [el("h2", {}, "No page passes these filters"), el("p", {}, "Remove a filter above, or show all pages again."), el("button", { type: "button", class: "primary", onclick: clearFilters }, "Show all pages")]
-    : [el("h2", {}, "No pages yet"), el("p", {}, "Start the studio with what to look at: a page, a folder of pages, a WARC file, the folder of a crawl."), el("pre", {}, "dehusk studio PAGES"), el("p", { class: "quiet" }, "Pages stay in the project; the next start needs only its folder.")];
+    : [el("h2", {}, "No pages yet"), el("p", {}, "Drop pages here, or files of many: HTML, WARC, Parquet, JSON Lines, zip, tar."),
+      el("button", { type: "button", class: "primary", onclick: openAdding }, "Add an address, files, or pasted HTML …"),
+      el("p", { class: "quiet" }, "Folders and crawls are named at the start: dehusk studio PAGES. Pages stay in the project.")];
   empty.replaceChildren(...nothing);
 }
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Mapping
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from dehusk.base.errors import InputError
 from dehusk.studio.list_export import ListFile, export_command
 from dehusk.studio.making import count_outdated
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.page_order import find_neighbours
 from dehusk.studio.page_rows import CHOICES, FLAGS, RANGES, PageFilter, PageList, first_rows, list_losses, rows_of
+from dehusk.studio.receiving import Received, receive_address, receive_file, receive_text
 from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
 from dehusk.studio.web.parameters import FIRST_ORDER, integer, listed_pages, page_filter, page_order
-from dehusk.studio.web.state import studio_of
+from dehusk.studio.web.state import Studio, studio_of
 
 
 def _view(request: Request) -> Response:
@@ -74,6 +79,29 @@ def _progress(request: Request) -> Response:
     return json_answer(None if adding is None else vars(adding.progress))
 
 
+async def _add(request: Request) -> Response:
+    """Add a page by its address, its text, or its file; answer with its id, or null if a file of many is being read."""
+    body, studio = await body_of(request), studio_of(request)
+    received = await run_in_threadpool(_received, studio, {name: str(value) for name, value in body.items()})
+    return json_answer({"page": received.page})
+
+
+def _received(studio: Studio, body: Mapping[str, str]) -> Received:
+    if body.get("address"):
+        return receive_address(studio.project, body["address"])
+    if "html" in body:
+        return receive_text(studio.project, body["html"], body.get("url", ""))
+    if studio.adding is not None and not studio.adding.progress.done:
+        raise InputError("pages are being added: wait until they are there")
+    try:
+        data = base64.b64decode(body.get("data", ""), validate=True)
+    except ValueError as error:
+        raise BadRequestError("data must be base64") from error
+    received = receive_file(studio.project, body.get("name", "page.html"), data, workers=studio.workers)
+    studio.adding = received.adding or studio.adding
+    return received
+
+
 def _losses(request: Request) -> Response:
     losses, count = list_losses(studio_of(request).project)
     return json_answer({"losses": losses, "count": count})
@@ -131,6 +159,7 @@ ROUTES = [
     Route("/api/facets", _facets),
     Route("/api/next/{kind}", _next),
     Route("/api/adding", _progress),
+    Route("/api/add", _add, methods=["POST"]),
     Route("/api/losses", _losses),
     Route("/api/export", _exported),
     Route("/api/export", _export, methods=["POST"]),

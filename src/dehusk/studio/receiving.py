@@ -1,0 +1,115 @@
+"""Pages that come through the browser: fetched by their address, pasted, or dropped as files.
+
+They are stored in the project's folder `received`, and then added as any other input: the project keeps what it shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from dehusk.base.atomic import replacing
+from dehusk.base.errors import InputError
+from dehusk.many.files.inputs import Input
+from dehusk.read.decoding import decode
+from dehusk.studio.adding import Adding
+from dehusk.studio.exporting import safe_name
+from dehusk.studio.project import Project
+from dehusk.studio.sources import PAGE, find_sources
+
+_COPIED_FROM = re.compile(r"\s*<!-- saved from url=(?:\(\d+\))?(https?://\S+) -->", re.IGNORECASE)
+"""How browsers, and the bookmarklet of the studio, say where a saved page is from."""
+
+
+class Received(NamedTuple):
+    """What came."""
+
+    page: int | None
+    """The id of a single page, which is in the project; None if the pages of a file are being added."""
+    adding: Adding | None = None
+    """Adds the pages of a file of many."""
+
+
+def receive_address(project: Project, address: str) -> Received:
+    """Fetch a page by the rules of a crawl, and add it.
+
+    Raises:
+        FetchError: it cannot be fetched: robots.txt forbids it, its address is private, or the like.
+        InputError: the address is none.
+        MissingExtraError: the extra "crawl" is not installed.
+    """
+    from dehusk.many.crawl import fetch  # noqa: PLC0415 (few studios fetch anything)
+
+    found = fetch(address)
+    return receive_text(project, decode(found.data, found.headers).text, found.url)
+
+
+def receive_text(project: Project, html: str, url: str = "") -> Received:
+    """Add a page that is known as text.
+
+    Args:
+        project: the project.
+        html: the page.
+        url: its address; by default what its first line says, if it was copied from a browser.
+
+    Raises:
+        InputError: it is empty, or cannot be stored.
+    """
+    if not html.strip():
+        raise InputError("there is no page: the text is empty")
+    if not url and (copied := _COPIED_FROM.match(html)):
+        url = copied[1]
+    row = json.dumps({"id": url or "pasted", "url": url, "html": html}, ensure_ascii=False) + "\n"
+    return _added(project, "page.jsonl", row.encode("utf-8", "replace"))
+
+
+def receive_file(project: Project, name: str, data: bytes, *, workers: int = 1) -> Received:
+    """Add a page, or the pages of a file of many.
+
+    Args:
+        project: the project.
+        name: of the file; its suffix says what the file is.
+        data: its content.
+        workers: processes that clean the pages of a file of many.
+
+    Raises:
+        InputError: the file is empty, of no known kind, or cannot be stored.
+    """
+    if not data:
+        raise InputError(f"{name} is empty")
+    return _added(project, safe_name(Path(name).name), data, workers=workers)
+
+
+def _added(project: Project, name: str, data: bytes, *, workers: int = 1) -> Received:
+    """Store a file under a name of its content, so that what comes twice is there once, and add its pages."""
+    path = project.inside(project.folder / "received") / f"{hashlib.sha256(data).hexdigest()[:12]}-{name}"
+    is_new = not path.exists()
+    if is_new:
+        path.parent.mkdir(exist_ok=True)
+        with replacing(path) as temporary:
+            temporary.write_bytes(data)
+    try:
+        inputs = find_sources([str(path)])
+    except InputError as error:
+        if is_new:
+            path.unlink()
+        raise InputError(str(error).replace(str(path), name)) from error
+    adding = Adding(project, inputs, workers=workers)
+    if inputs[0].format != PAGE and name != "page.jsonl":
+        adding.start()
+        return Received(None, adding)
+    progress = adding.run()
+    page = page_of_input(project, inputs[0])
+    if page is None:
+        raise InputError(f"{name} cannot be added: {'; '.join(progress.messages) or 'there is no page in it'}")
+    return Received(page)
+
+
+def page_of_input(project: Project, given: Input) -> int | None:
+    """Return the first page of an input; None if it has none."""
+    query = "SELECT page.id FROM page JOIN input ON input.id = input WHERE path = ? ORDER BY number LIMIT 1"
+    row = project.reading.execute(query, (str(given.path.absolute()),)).fetchone()
+    return None if row is None else int(row["id"])
