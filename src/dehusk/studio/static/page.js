@@ -18,7 +18,8 @@ async function open() {
   showTab("text");
   const blocks = await ask(`/api/page/${page.id}/blocks`);
   Object.assign(page, { row: blocks.page, texts: blocks.texts, words: blocks.words, kinds: blocks.kinds });
-  await Promise.all([openFrame(), loading]);
+  const shown = loading.then(showAgain); // the text does not wait for the page
+  await Promise.all([openFrame(), shown]);
   showAgain();
   joinScrolling();
   document.getElementById("page").dataset.ready = Math.round(performance.now());
