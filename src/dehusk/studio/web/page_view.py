@@ -102,7 +102,7 @@ def _applies(declared: Declaration, pages_of_host: int, *, is_learned: bool) -> 
 
 def _frame(request: Request) -> Response:
     studio, number = studio_of(request), _page_of(request)
-    (page, frame), studio.ahead = studio.ahead, (0, b"")
+    (page, frame), studio.ahead = studio.ahead, (-1, b"")
     return HTMLResponse(frame if page == number else _frame_of(studio, number))
 
 

@@ -51,8 +51,8 @@ class Studio:
     """Processes that clean pages again."""
     again: CleaningAgain = field(init=False)
     report: StudioReport = field(init=False)
-    ahead: tuple[int, bytes] = (0, b"")
-    """A page and its frame, made before it is opened."""
+    ahead: tuple[int, bytes] = (-1, b"")
+    """A page and its frame, made before it is opened; -1: none."""
     static: str = field(init=False)
     """Path of the static files: another one for other files, so that browsers keep them, and one for each project, so
     that what had this port before cannot have filled it."""
