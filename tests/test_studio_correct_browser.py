@@ -1,6 +1,9 @@
 """Labels in a real browser: every key and every action, without a complaint."""
 
+import json
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
@@ -453,3 +456,40 @@ def test_what_the_studio_does_not_hear_is_sent_again(shown, view, studio) -> Non
     saved(view)
     forgive(shown, "ERR_FAILED")
     assert stored(studio)[:2] == [OTHER, HEADER]
+
+
+def test_what_the_studio_refuses_is_named_and_taken_back(shown, view, studio) -> None:
+    press(view, "Home", "o")
+    saved(view)
+
+    def spoil(route) -> None:
+        body = json.loads(route.request.post_data)
+        route.continue_(post_data=json.dumps(body | {"blocks": [999], "labels": [0]}))
+
+    view.route(
+        "**/api/page/*/labels", lambda route: spoil(route) if route.request.method == "POST" else route.fallback()
+    )
+    press(view, "End", "h")
+    dialog = view.locator("dialog[open]", has_text="The studio refused a change")
+    dialog.get_by_text("has the blocks 0 to 9. It was taken back.").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    saved(view)
+    assert view.locator("#label-count").inner_text() == "1 of 10 blocks"
+    assert stored(studio) == [OTHER] + [-1] * 9
+    forgive(shown, "400 (Bad Request)")
+
+
+def test_what_cannot_be_stored_now_is_kept_and_tried_again(shown, view, studio) -> None:
+    press(view, "Home", "o")
+    saved(view)
+    database = studio.studio.project.folder / "project.db"
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        press(view, "h")
+        view.get_by_text("1 change is not saved, but kept in this browser. The project's database: another").wait_for()
+        assert view.locator("#label-saved").inner_text().startswith("not saved: the project's database: another")
+        assert view.locator("#label-count").inner_text() == "2 of 10 blocks", "what was typed stays on the screen"
+    saved(view)
+    assert view.locator("#unsaved").is_hidden()
+    assert stored(studio)[:2] == [OTHER, HEADER]
+    forgive(shown, "409 (Conflict)")

@@ -363,3 +363,33 @@ def test_a_page_whose_file_changed_says_so(tmp_path, browser) -> None:
         page.goto(running.url("/page/1"))
         page.locator("#outcome").filter(has_text="has changed since its pages were added").wait_for()
         context.close()
+
+
+def test_a_page_turn_loads_no_static_file_and_asks_for_each_thing_once(view, studio: Served) -> None:
+    session = view.context.new_cdp_session(view)
+    sent, cached = {}, set()
+    session.on("Network.requestWillBeSent", lambda event: sent.update({event["requestId"]: event["request"]["url"]}))
+    session.on("Network.requestServedFromCache", lambda event: cached.add(event["requestId"]))
+    session.on(
+        "Network.responseReceived",
+        lambda event: cached.add(event["requestId"]) if event["response"]["fromDiskCache"] else None,
+    )
+    session.send("Network.enable")
+    for _ in range(100):
+        if studio.studio.ahead[0] == 2:
+            break
+        view.wait_for_timeout(50)
+    assert studio.studio.ahead[0] == 2, "the next page is prepared"
+    view.wait_for_load_state("networkidle")
+    sent.clear()
+    view.keyboard.press("]")
+    view.wait_for_url("**/page/2*")
+    view.wait_for_selector("#correct[data-ready]", state="attached")
+    view.wait_for_load_state("networkidle")
+    paths = [url.removeprefix(studio.address).partition("?")[0] for number, url in sent.items() if number not in cached]
+    asked = [path for path in paths if path not in ("/api/adding", "/api/page/3/ahead")]
+    named = ("blocks", "outcome", "neighbours", "labels", "gold")
+    assert sorted(asked) == sorted(
+        ["/page/2", "/frame/2", "/api/label-keys", *(f"/api/page/2/{name}" for name in named)]
+    )
+    assert len(cached) > 20, "modules and styles"

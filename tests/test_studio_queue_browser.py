@@ -26,7 +26,13 @@ __all__ = ["browser"]
 SIZE = 30
 PAGE = "<title>{0}</title>" + "".join(f"<p>{{0}} {number} gives three cups, says Ann.</p>" for number in range(SIZE))
 KILLS = int(os.environ.get("DEHUSK_STUDIO_KILLS", "5"))
-DEAD = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_SOCKET_NOT_CONNECTED")
+DEAD = (
+    "ERR_CONTENT_LENGTH_MISMATCH",
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_SOCKET_NOT_CONNECTED",
+)
 CODES = """async () => {
     const script = document.querySelector('script[src$="/correct.js"]').src;
     return (await import(script.replace("correct.js", "correct_state.js"))).correct.codes;

@@ -86,9 +86,12 @@ async function act(action, event) {
   document.body.toggleAttribute("data-busy", underWay > 0);
 }
 
+const LETTERS = "dehusk-letters"; // in the storage: "off" if keys act only with Ctrl or Alt, or have a name, such as Enter
+
 /** Handle a key press, also one that a frame received. */
 export function onKey(event) {
   const target = event.target;
+  if (event.key === "k" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); openPalette(); return; }
   const typing = target?.matches?.("input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
   if (typing && event.key !== "Escape") return;
   if (event.key === "Escape" && typing) { target.blur(); return; }
@@ -96,7 +99,7 @@ export function onKey(event) {
   if (event.key === "Enter" && target?.closest?.("button, a[href], summary, label, input")) return; // it acts by itself
   const key = `${event.ctrlKey || event.metaKey ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${event.shiftKey && event.key.length > 1 ? "shift+" : ""}${event.key}`;
   const bound = bindings.get(key);
-  if (!bound) return;
+  if (!bound || (key.length === 1 && localStorage.getItem(LETTERS) === "off")) return;
   event.preventDefault();
   act(bound[1], event);
 }
@@ -124,8 +127,45 @@ function showHelp() {
     ...[...keysByAction()].map(([description, keys]) => el("div", {},
       el("dt", {}, ...keys.flatMap((key, index) => (index ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))), el("dd", {}, description))),
   );
+  letters.checked = localStorage.getItem(LETTERS) !== "off";
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0; // its button, which has the focus, is at the end
+}
+
+/** A dialog with all that can be done in this view, found by its words; Enter or a click does it. */
+function openPalette() {
+  if (document.querySelector("dialog[open]")) return;
+  const links = [...document.querySelectorAll(".bar a[href]")].map((link) => [link.title || `go to ${link.textContent}`, "", () => link.click()]);
+  const all = [...keysByAction()].map(([words, keys]) => [words, keys.join(", "), [...bindings.values()].find(([own]) => own === words)[1]]);
+  const list = el("div", { id: "palette-list", role: "listbox", "aria-label": "Actions" });
+  const input = el("input", { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list", "aria-label": "Find an action", placeholder: "Find an action", autocomplete: "off" });
+  const dialog = el("dialog", { id: "palette", "aria-label": "Actions of this view", onclose: (event) => event.target.remove() }, input, list);
+  const before = document.activeElement;
+  const options = [...all, ...links].map(([words, keys, action], index) => el("div", { role: "option", id: `palette-${index}`, onclick: () => run(action) }, words, el("kbd", {}, keys)));
+  const run = (action) => { dialog.close(); before?.focus?.(); act(action); };
+  const choose = (option) => {
+    list.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
+    option?.setAttribute("aria-selected", "true");
+    option?.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", option?.id ?? "");
+  };
+  const find = () => {
+    const words = input.value.toLowerCase().split(" ");
+    list.replaceChildren(...options.filter((option) => words.every((word) => option.textContent.toLowerCase().includes(word))));
+    choose(list.firstElementChild);
+  };
+  input.addEventListener("input", find);
+  input.addEventListener("keydown", (event) => {
+    const now = list.querySelector("[aria-selected]");
+    if (event.key === "Enter") now?.click();
+    else if (event.key === "ArrowDown") choose(now?.nextElementSibling ?? now);
+    else if (event.key === "ArrowUp") choose(now?.previousElementSibling ?? now);
+    else return;
+    event.preventDefault();
+  });
+  document.body.append(dialog);
+  find();
+  dialog.showModal();
 }
 
 async function watchAdding() {
@@ -152,5 +192,8 @@ function linkList() {
 linkList();
 document.addEventListener("keydown", onKey);
 document.getElementById("keys").addEventListener("click", showHelp);
+const letters = document.getElementById("letters");
+letters.addEventListener("input", () => localStorage.setItem(LETTERS, letters.checked ? "on" : "off"));
 bindKey("?", "show these keys", showHelp);
+bindKey("ctrl+k", "find an action by its words", openPalette);
 watchAdding();

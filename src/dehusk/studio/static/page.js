@@ -8,18 +8,18 @@ import { revealInOutcome } from "./page_outcome.js";
 import { openGold } from "./page_gold.js";
 import { joinScrolling } from "./page_scroll.js";
 import { applySettings, recall, showAgain } from "./page_settings.js";
-import { clearSelection, emit, move, page, pick, UNSURE, VERDICTS } from "./page_state.js";
-import { joinSplitter } from "./page_splitter.js";
+import { clearSelection, emit, leave, move, on, page, pick, UNSURE, VERDICTS, verdictOf } from "./page_state.js";
 import { showTab } from "./page_tabs.js";
 import { showNeighbours } from "./page_turn.js";
 
 async function open() {
   recall();
-  showTab("text");
   const loading = applySettings(); // all three at once
+  showTab("text");
   const blocks = await ask(`/api/page/${page.id}/blocks`);
   Object.assign(page, { row: blocks.page, texts: blocks.texts, words: blocks.words, kinds: blocks.kinds });
-  await Promise.all([openFrame(), loading]);
+  const shown = loading.then(showAgain); // the text does not wait for the page
+  await Promise.all([openFrame(), shown]);
   showAgain();
   joinScrolling();
   document.getElementById("page").dataset.ready = Math.round(performance.now());
@@ -51,6 +51,57 @@ function bindKeys() {
   bindKey("Escape", "select nothing", clearSelection);
 }
 
+/** Tell screen readers what the keys are at. */
+function speak({ selected, cursor, from }) {
+  if (from !== "keys" || cursor < 0 || !page.outcome) return;
+  const { probability, label } = page.outcome.blocks, given = page.marks.get("label")?.(cursor);
+  const many = selected.size > 1 ? `${selected.size} blocks selected; ` : "";
+  document.getElementById("spoken").textContent = `${many}${VERDICTS[verdictOf(cursor)]}, ${probability[cursor].toFixed(2).replace("0.", ".")}, ${label[cursor]}${given ? `, labelled ${given.replace("-", ", ")}` : ""}: ${page.texts[cursor].slice(0, 200)}`;
+}
+
+const splitter = document.getElementById("splitter");
+const panes = splitter.parentElement;
+const STORED = "dehusk-page-split";
+
+function setShare(share) {
+  const rounded = Math.min(80, Math.max(20, Math.round(share)));
+  panes.style.setProperty("--split", `${rounded}%`);
+  splitter.setAttribute("aria-valuenow", String(rounded));
+  localStorage.setItem(STORED, String(rounded));
+}
+
+/** The line between the page and what is beside it: drag it, or move it by arrow keys. */
+function joinSplitter() {
+  const stored = Number(localStorage.getItem(STORED));
+  if (stored) setShare(stored);
+  splitter.addEventListener("pointerdown", (event) => {
+    splitter.setPointerCapture(event.pointerId);
+    panes.classList.add("dragging");
+  });
+  splitter.addEventListener("pointermove", (event) => {
+    if (!splitter.hasPointerCapture(event.pointerId)) return;
+    const box = panes.getBoundingClientRect();
+    setShare((100 * (event.clientX - box.left)) / box.width);
+  });
+  splitter.addEventListener("pointerup", () => panes.classList.remove("dragging"));
+  splitter.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -2, ArrowRight: 2 }[event.key];
+    if (by) { event.preventDefault(); event.stopPropagation(); setShare(Number(splitter.getAttribute("aria-valuenow")) + by); }
+  });
+}
+
+/** From a page to a rule: of the selected blocks, or else of those that were corrected. */
+function makeRule() {
+  const query = new URLSearchParams({ page: page.id });
+  if (page.selected.size) query.set("blocks", [...page.selected].sort((a, b) => a - b).join(","));
+  return leave(`/rules?${query}`);
+}
+
+document.getElementById("page-tools").append(
+  el("button", { type: "button", id: "make-rule", title: "Make a rule for the host of the selected blocks, or of the corrections ( R )", onclick: () => attempt(makeRule) }, "Make a rule"),
+);
+bindKey("R", "make a rule of the selected blocks, or of the corrections", makeRule);
+on("select", speak);
 showLegend();
 bindKeys();
 joinSplitter();

@@ -1,13 +1,15 @@
 // The outcome compared, word by word, with that of other settings, with the text of another tool, or with the gold.
 import { ask, attempt, bindKey, say, settled } from "./base.js";
-import { showDiff, stepDiff } from "./page_diff.js";
+import { fillDiff, stepIn } from "./diff_rows.js";
 import { adaptTo, controls } from "./page_settings.js";
-import { on, page } from "./page_state.js";
+import { on, page, pick } from "./page_state.js";
 import { tabNow } from "./page_tabs.js";
 
 const MOST = 2_000_000; // characters of a text, as on the server
 const form = document.getElementById("compare");
 const facts = document.getElementById("diff-facts");
+const root = document.getElementById("diff");
+let places = []; // of the blocks in the comparison
 let latest;
 let answer = null;
 
@@ -44,6 +46,23 @@ function show(kind) {
   showDiff(answer, { columns: form.elements.columns.checked, right });
 }
 
+/** Show a comparison; null: nothing. */
+function showDiff(answer, options) {
+  places = answer?.places ?? [];
+  fillDiff(root, answer, options);
+}
+
+/** Go to the next or previous difference. */
+function stepDiff(by) {
+  const row = stepIn(root, by);
+  if (row) selectAt(Number(row.dataset.start), "script");
+}
+
+function selectAt(start, from) {
+  const place = places.find(([, end]) => end > start);
+  if (place && place[2] < page.texts.length) pick(place[2], { from });
+}
+
 function adapt() {
   const kind = form.elements.with.value;
   for (const part of form.querySelectorAll(".choices")) part.hidden = part.dataset.for !== kind;
@@ -73,8 +92,12 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "columns") { if (answer) show(form.elements.with.value); return; }
   soon();
 });
-on("outcome", soon);
+on("outcome", () => { places = []; soon(); });
 on("tab", ({ name }) => { if (name === "compare") attempt(compare); });
 on("gold", () => { form.elements.with.value = "gold"; adapt(); soon(); });
 bindKey("d", "next difference", () => stepDiff(1));
 bindKey("D", "previous difference", () => stepDiff(-1));
+root.addEventListener("click", (event) => {
+  const row = event.target.closest(".diff-row");
+  if (row) selectAt(Number(row.dataset.start), "diff");
+});

@@ -1,6 +1,6 @@
 // The pages before and after this one in the list that it was opened from; the address says which list.
 import { ask, attempt, bindKey, say } from "./base.js";
-import { leave, page } from "./page_state.js";
+import { leave, on, page } from "./page_state.js";
 
 const links = { previous: document.getElementById("previous"), next: document.getElementById("next") };
 
@@ -23,6 +23,13 @@ async function findNeighbours() {
   document.getElementById("position").textContent = `${found.position} / ${found.total}`;
 }
 
+/** Let the studio prepare the next page, so that it is there at once. */
+async function prepareNext() {
+  await arriving;
+  const next = links.next.getAttribute("href")?.split("?")[0];
+  if (next) await ask(`/api${next}/ahead?${page.settings}`);
+}
+
 async function turn(name) {
   await arriving;
   const target = links[name].getAttribute("href");
@@ -39,3 +46,4 @@ for (const [name, link] of Object.entries(links)) {
 }
 bindKey("[", "previous page of the list", () => turn("previous"));
 bindKey("]", "next page of the list", () => turn("next"));
+on("ready", () => setTimeout(() => prepareNext().catch(() => {}), 100)); // it is only to save time

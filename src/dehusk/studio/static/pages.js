@@ -3,7 +3,6 @@ import { ask, attempt, bindKey, el, say, settled } from "./base.js";
 import { openAdding } from "./pages_add.js";
 import { countAgain } from "./pages_filters.js";
 import { arrived, current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
-import "./pages_progress.js";
 import { clearFilters, isFiltered, list, onChange, pageAddress, query, sortBy, toggleValue } from "./pages_query.js";
 import "./pages_export.js";
 import { openRemark } from "./pages_remarks.js";
@@ -12,6 +11,8 @@ import { COLUMNS, nameOf } from "./pages_rows.js";
 const rows = document.getElementById("rows");
 const empty = document.getElementById("empty");
 const head = document.querySelector("#grid .head");
+const line = document.getElementById("progress");
+const losses = document.getElementById("losses");
 let isFirst = true; // whether this is the first load
 let lastJump = 0; // the page that `n` led to
 
@@ -158,6 +159,31 @@ function headKeys(event) {
   event.stopPropagation();
 }
 
+/** How far adding pages is, and what could not be read. */
+async function showProgress() {
+  const [progress, lost] = await Promise.all([ask("/api/adding"), ask("/api/losses")]);
+  const isBusy = Boolean(progress) && !progress.done;
+  line.hidden = !isBusy;
+  if (isBusy) showBar(progress);
+  showLosses([...(progress?.messages ?? []), ...lost.losses], lost.count + (progress?.messages.length ?? 0));
+}
+
+function showBar({ pages, inputs, of_inputs, current }) {
+  const bar = line.querySelector("progress");
+  bar.max = of_inputs;
+  if (of_inputs > 1) bar.value = inputs;
+  else bar.removeAttribute("value"); // how many pages an input has is not known
+  const which = of_inputs > 1 ? ` (${inputs + 1} of ${of_inputs})` : "";
+  line.querySelector(".what").textContent = `${pages.toLocaleString("en")} pages added, reading ${current}${which}`;
+}
+
+function showLosses(messages, count) {
+  losses.hidden = !count;
+  losses.querySelector("summary").textContent = `${count.toLocaleString("en")} ${count === 1 ? "part" : "parts"} of the input could not be read`;
+  const more = count > messages.length ? [el("li", { class: "quiet" }, `and ${(count - messages.length).toLocaleString("en")} more`)] : [];
+  losses.querySelector("ul").replaceChildren(...messages.map((message) => el("li", {}, message)), ...more);
+}
+
 head.addEventListener("keydown", headKeys);
 head.addEventListener("click", (event) => {
   const name = event.target.closest("button")?.dataset.sort;
@@ -170,7 +196,7 @@ rows.addEventListener("dblclick", (event) => { if (!event.target.closest("button
 document.getElementById("show-filters").addEventListener("click", toggleFilters);
 document.getElementById("next-confidence").addEventListener("click", () => attempt(() => jump("confidence")));
 document.getElementById("next-site").addEventListener("click", () => attempt(() => jump("site")));
-document.addEventListener("pages-added", () => { load({ keep: true }); attempt(countAgain); });
+document.addEventListener("pages-added", () => { load({ keep: true }); attempt(countAgain); attempt(showProgress); });
 addEventListener("pagehide", remember);
 onChange(() => { lastJump = 0; showHead(); load(); });
 onGrid(() => { if (!grid.ready) return; showCount(); showEmpty(); showDetails(); });
@@ -179,4 +205,5 @@ showHead();
 bindKeys();
 load();
 attempt(countAgain);
-if (!document.activeElement || document.activeElement === document.body) rows.focus({ preventScroll: true });
+attempt(showProgress);
+if (!document.activeElement || document.activeElement === document.body) document.getElementById("grid").focus({ preventScroll: true });

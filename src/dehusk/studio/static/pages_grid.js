@@ -45,7 +45,7 @@ function draw() {
   const shown = [...drawn.values()].map(([, element]) => element);
   for (const [number, [, element]] of before) if (drawn.get(number)?.[1] !== element) element.remove();
   shown.forEach((element, index) => { if (space.children[index] !== element) space.insertBefore(element, space.children[index] ?? null); });
-  view.setAttribute("aria-activedescendant", `row-${grid.cursor}`);
+  view.parentElement.setAttribute("aria-activedescendant", `row-${grid.cursor}`);
 }
 
 function drawRow(number, before) {
@@ -99,7 +99,7 @@ function setTotal(count, all) {
   grid.ready = true;
   grid.cursor = Math.max(0, Math.min(grid.cursor, count - 1));
   space.style.height = `${Math.min(count * height, MOST_PIXELS)}px`;
-  view.setAttribute("aria-rowcount", count + 1);
+  view.parentElement.setAttribute("aria-rowcount", count + 1);
 }
 
 /** Ask for the rows again: another filter or order starts at the top, new pages leave all where it is. */

@@ -43,6 +43,6 @@ form.addEventListener("keydown", (event) => {
     if (choice) { choice.checked = true; choice.focus(); }
   }
 });
-dialog.addEventListener("close", () => document.getElementById("rows").focus());
+dialog.addEventListener("close", () => document.getElementById("grid").focus());
 bindKey("f", "flag the page, or remove its flag", async () => openRemark(await arrived()));
 bindKey("c", "comment on the page", async () => openRemark(await arrived(), { onComment: true }));

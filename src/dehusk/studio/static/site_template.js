@@ -79,7 +79,7 @@ function histogram() {
   const counts = Array.from({ length: BARS + 1 }, () => []);
   shown.texts.forEach((_, block) => counts[Math.round(BARS * shareOf(block))].push(block));
   const most = Math.max(1, ...counts.map((blocks) => blocks.length));
-  const bars = counts.map((blocks, index) => {
+  const bars = counts.flatMap((blocks, index) => {
     const height = blocks.length ? Math.max(3, (70 * blocks.length) / most) : 0;
     const choose = () => {
       stage.frame.flag("chosen", blocks);
@@ -87,13 +87,12 @@ function histogram() {
     };
     const words = `${counted(blocks.length, "block")} on about ${index * BARS} % of the other pages`;
     const bar = svg("g", { class: "bar-of", tabindex: 0, role: "button", "aria-label": words, onclick: choose,
-      onkeydown: (event) => { if (event.key === "Enter") choose(); } },
+      onkeydown: (event) => { if (["Enter", " "].includes(event.key)) choose(); } },
     svg("title", {}, words),
     svg("rect", { x: index * 30, y: 0, width: 28, height: 90, class: "ground" }),
     svg("rect", { x: index * 30, y: 75 - height, width: 28, height, class: "ink", "fill-opacity": 0.25 + 0.075 * index }),
     svg("text", { x: index * 30 + 14, y: 88, "text-anchor": "middle" }, String(index * 10)));
-    if (blocks.length) bar.append(svg("text", { x: index * 30 + 14, y: 70 - height, "text-anchor": "middle", class: "value" }, String(blocks.length)));
-    return bar;
+    return blocks.length ? [bar, svg("text", { x: index * 30 + 14, y: 70 - height, "text-anchor": "middle", class: "value" }, String(blocks.length))] : [bar];
   });
   return svg("svg", { viewBox: "0 -14 330 122", class: "chart histogram", role: "group", "aria-label": "Blocks by the share of other pages that have them" },
     ...bars, svg("text", { x: 165, y: 102, "text-anchor": "middle" }, "percent of the other pages that have the text"));

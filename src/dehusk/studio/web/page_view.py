@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -10,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import DehuskError, InputError
 from dehusk.blocks import segment
 from dehusk.blocks.labels import KINDS
 from dehusk.document import Document
@@ -101,9 +102,23 @@ def _applies(declared: Declaration, pages_of_host: int, *, is_learned: bool) -> 
 
 def _frame(request: Request) -> Response:
     studio, number = studio_of(request), _page_of(request)
+    (page, frame), studio.ahead = studio.ahead, (-1, b"")
+    return HTMLResponse(frame if page == number else _frame_of(studio, number))
+
+
+def _frame_of(studio: Studio, number: int) -> bytes:
     page = studio.opened.document(number).page
     sheets = sheets_of_page(studio.project, number, page)
-    return HTMLResponse(to_frame(segment(page), sheets).encode("utf-8", "replace"))
+    return to_frame(segment(page), sheets).encode("utf-8", "replace")
+
+
+def _ahead(request: Request) -> Response:
+    """Prepare a page that is probably opened next; what is wrong with it is told when it is opened."""
+    studio, number = studio_of(request), _page_of(request)
+    with suppress(DehuskError, KeyError, OSError):
+        studio.opened.document(number, settings_of(studio.project, request.query_params))
+        studio.ahead = number, _frame_of(studio, number)
+    return json_answer(None)
 
 
 def _blocks(request: Request) -> Response:
@@ -216,6 +231,7 @@ def _neighbours(request: Request) -> Response:
 ROUTES = [
     Route("/page/{page:int}", _view),
     Route(f"{FRAME_PATH}{{page:int}}", _frame),
+    Route("/api/page/{page:int}/ahead", _ahead),
     Route("/api/page/{page:int}/blocks", _blocks),
     Route("/api/page/{page:int}/outcome", _outcome),
     Route("/api/page/{page:int}/reason/{block:int}", _reason),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -25,6 +27,7 @@ from dehusk.studio.site_learning import SiteLearnings
 from dehusk.studio.template_learning import LearnedTemplates
 from dehusk.studio.training import StudioTraining
 
+_IMPORT = re.compile(r'^import (?:.+ from )?"\./([\w.]+)";$', re.MULTILINE)
 _HERE = Path(__file__).parent.parent
 STATIC = _HERE / "static"
 
@@ -50,6 +53,8 @@ class Studio:
     again: CleaningAgain = field(init=False)
     exports: ListExports = field(init=False)
     report: StudioReport = field(init=False)
+    ahead: tuple[int, bytes] = (-1, b"")
+    """A page and its frame, made before it is opened; -1: none."""
     static: str = field(init=False)
     """Path of the static files: another one for other files, so that browsers keep them, and one for each project, so
     that what had this port before cannot have filled it."""
@@ -82,8 +87,19 @@ class Studio:
             "command": f"dehusk studio --project {shlex.quote(str(folder))}",
             "annotator": self.annotator,
             "static": self.static,
+            "scripts": self._scripts,
         }
         return HTMLResponse(self.templates.get_template(template).render(shown | values))
+
+    def _scripts(self, *names: str) -> Markup:
+        """Return the elements of modules; what they import is loaded at the same time, not one after the other."""
+        found = list(names)
+        for name in found:  # grows
+            found += set(_IMPORT.findall((STATIC / name).read_text("utf-8"))) - set(found)
+        links = [f'<link rel="modulepreload" href="{self.static}/{name}">' for name in found[len(names) :]]
+        return Markup("").join(
+            map(Markup, [*links, *(f'<script type="module" src="{self.static}/{name}"></script>' for name in names)])
+        )
 
 
 def _digest(identity: str) -> str:
