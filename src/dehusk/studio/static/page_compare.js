@@ -10,6 +10,7 @@ const form = document.getElementById("compare");
 const facts = document.getElementById("diff-facts");
 let latest;
 let answer = null;
+const others = new Map(); // settings -> what they keep
 
 function otherSettings() {
   const chosen = Object.fromEntries(page.settings);
@@ -34,6 +35,16 @@ async function compare() {
   latest = new AbortController();
   answer = await ask(`/api/page/${page.id}/compare`, { method: "POST", body, signal: latest.signal });
   show(kind);
+}
+
+/** What the comparison keeps if it is open (null where it says nothing), or else the site the other way; null: neither is there. */
+export async function otherKept() {
+  if (tabNow() === "compare" && answer?.kept) return answer.kept;
+  if (!controls.site || tabNow() === "compare") return null;
+  const settings = new URLSearchParams(page.settings);
+  settings.set("site", settings.get("site") === "yes" ? "no" : "yes");
+  if (!others.has(String(settings))) others.set(String(settings), (await ask(`/api/page/${page.id}/outcome?${settings}&format=none`)).blocks.kept);
+  return others.get(String(settings));
 }
 
 function show(kind) {
@@ -73,7 +84,7 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "columns") { if (answer) show(form.elements.with.value); return; }
   soon();
 });
-on("outcome", soon);
+on("outcome", () => { others.clear(); soon(); });
 on("tab", ({ name }) => { if (name === "compare") attempt(compare); });
 on("gold", () => { form.elements.with.value = "gold"; adapt(); soon(); });
 bindKey("d", "next difference", () => stepDiff(1));
