@@ -260,7 +260,7 @@ CHECKS: list[tuple[str, Callable[[Checked, re.Match[str], int, int], bool]]] = [
     (r"(?:in|on) (?:(?P<place>[a-z ]+?)(?:,| in) )?" + TAG, place),
     (r"it has no link", lambda p, _m, _n, b: not p.linked[b]),
     (r"it is a link and nothing else", lambda p, _m, _n, b: p.is_link(b)),
-    (r"(\d+) of its (\d+) words are linked", own_links),
+    (r"(\d+) of its (\d+) words (?:is|are) linked", own_links),
     (
         r"“(?P<text>.*)” is on the page (?P<times>\d+) times",
         lambda p, m, _n, b: p.is_text(m["text"], b) and p.blocks.texts.count(p.blocks.texts[b]) == int(m["times"]),

@@ -449,7 +449,8 @@ def far_pages(tmp_path, browser):
 REACHED = """() => {
   const inner = document.getElementById("frame").contentDocument;
   const first = inner.querySelector("dh-b[data-m^=keep]"), box = first.getClientRects()[0];
-  return box.top >= 0 && box.bottom <= inner.defaultView.innerHeight && first.contains(inner.elementFromPoint(box.left + 4, box.top + 4));
+  const isInView = box.top >= 0 && box.bottom <= inner.defaultView.innerHeight;
+  return isInView && first.contains(inner.elementFromPoint(box.left + 4, box.top + 4));
 }"""
 
 

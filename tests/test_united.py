@@ -216,7 +216,7 @@ def test_records_have_the_documented_keys(trained: United) -> None:
         labels = model.label(blocks, explain=True)
         for record in json.loads(json.dumps(labels.evidence)):
             assert record.keys() == {
-                "why", "otherwise", "log-odds", "base", "steps", "facts", "features", "unit-adds"
+                "why", "otherwise", "log-odds", "base", "base-of", "steps", "facts", "features", "unit-adds"
             } | more  # fmt: skip
             families = [step for step in record["steps"] if "error" in step]
             assert sorted(step["name"] for step in families) == sorted(FAMILIES)

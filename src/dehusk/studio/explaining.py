@@ -24,10 +24,10 @@ def why(document: Document, block: int, site: SiteModel | None = None) -> dict[s
 
     Returns:
         words (a sentence), otherwise (which settings decide otherwise, "" if that is not known), site (what the site's
-        other pages have there, "" if that is not known or said), base and bars (what the sum of the log-odds begins
-        with, and name, what it adds, and its standard error of each part), total (the sum), node (the element that the
-        sentence quotes, or None), evidence (of the method, without what is said), hidden (why readers do not see the
-        text, or None), path (XPath of the element).
+        other pages have there, "" if that is not known), base and of (what the sum of the log-odds begins with, and
+        whose mean that is), bars (of each part the name, what it adds, and its standard error), total (the sum), node
+        (the element that the sentence quotes, or None), evidence (of the method, without these), hidden (why readers
+        do not see the text, or None), path (XPath of the element).
 
     Raises:
         KeyError: there is no such block.
@@ -51,6 +51,7 @@ def why(document: Document, block: int, site: SiteModel | None = None) -> dict[s
         "otherwise": otherwise if is_own else "",
         "site": _site_words(document, block, evidence, site),
         "base": evidence.pop("base", None),
+        "of": evidence.pop("base-of", ""),
         "bars": steps,
         "total": evidence.pop("log-odds", None),
         "node": next((fact["node"] for fact in facts if fact["node"] >= 0), None) if is_own else None,

@@ -189,7 +189,11 @@ class Quotes:
             return None
         if not linked:
             return Fact("it has no link", is_telling=sign > 0 and words >= _WORDY)
-        says = f"{linked} of its {words} words are linked" if linked < words else "it is a link and nothing else"
+        says = (
+            f"{linked} of its {words} words {'is' if linked == 1 else 'are'} linked"
+            if linked < words
+            else "it is a link and nothing else"
+        )
         return Fact(says, is_telling=(2 * linked >= words) == (sign < 0))
 
     def _own_words(self, block: int, sign: int) -> Fact | None:

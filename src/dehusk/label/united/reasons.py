@@ -188,6 +188,7 @@ class Reasons:
             "otherwise": otherwise,
             "log-odds": round(odds, 3),
             "base": round(float(self.shares.base[block]), 3),
+            "base-of": self._base_of(block),
             "steps": [step.record() for step in steps],
             "facts": [{"says": fact.says, "node": fact.node} for fact in facts],
             "features": self._features(block, steps[0].name),
@@ -228,6 +229,10 @@ class Reasons:
         """Return whether the block is in an element that never has content: its probability is exactly 0."""
         return not self.decided.probability[block]
 
+    def _base_of(self, block: int) -> str:
+        """Return whose log-odds the sum begins with; "" if all texts are decided alike, so that there are no others."""
+        return "" if self.is_one_sided else "dropped texts" if self.final.kept[block] else "kept texts"
+
     def _sum(self, block: int, odds: float, steps: Sequence[Step]) -> str:
         """Return the sum on one line; what is not named is the rest."""
         families = len(FAMILIES)
@@ -235,8 +240,8 @@ class Reasons:
         rest = sum(step.adds for step in steps[:families]) - sum(step.adds for step in named)
         later = [step for step in steps[families:] if abs(step.adds) >= _SHOWN]
         parts = [*named, Step("the rest", rest), *later]
-        other = "" if self.is_one_sided else f" as {'dropped' if self.final.kept[block] else 'kept'} texts have"
-        return f"log-odds {odds:+.1f} = {self.shares.base[block]:+.1f}{other}; " + "; ".join(
+        of = self._base_of(block)
+        return f"log-odds {odds:+.1f} = {self.shares.base[block]:+.1f}{f' as {of} have' if of else ''}; " + "; ".join(
             f"{step.name} {step.adds:+.1f}" for step in parts
         )
 
@@ -261,7 +266,7 @@ class Reasons:
             if fact is None or any(fact.node == other.node >= 0 for other in telling):
                 continue
             (telling if fact.is_telling else plain).append(fact)
-        return telling or plain[:1]
+        return sorted(telling, key=lambda fact: fact.node < 0) or plain[:1]  # elements first: they can be pointed at
 
     def _fact(self, block: int, name: str, sign: int) -> Fact | None:
         """Return what can be quoted for a step of the sum."""

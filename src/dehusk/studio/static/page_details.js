@@ -73,7 +73,7 @@ function showReason(block, answer) {
 const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(1)}`;
 
 /** The sum as bars: what it begins with, each part that is worth one with its standard error, and the rest. */
-function bars({ base, bars: steps, total }) {
+function bars({ base, of, bars: steps, total }) {
   const shown = steps.filter(({ adds }) => Math.abs(adds) >= 0.05);
   const rest = total - base - shown.reduce((sum, { adds }) => sum + adds, 0);
   const most = Math.max(1, ...shown.map(({ adds }) => Math.abs(adds)));
@@ -84,7 +84,7 @@ function bars({ base, bars: steps, total }) {
     return own;
   };
   return el("dl", { class: "bars", "aria-label": "What adds up to the log-odds" },
-    ...row("to begin with", signed(base), ""),
+    ...row(of ? `${of}, on average` : "to begin with", signed(base), ""),
     ...shown.flatMap(({ name, adds, error }) => row(name, `${signed(adds)}${error >= 0.05 ? ` ±${error.toFixed(1)}` : ""}`, bar(adds), error)),
     ...(Math.abs(rest) >= 0.005 ? row("the rest", signed(rest), bar(rest)) : []),
     ...row("in all", signed(total), ""));
