@@ -37,7 +37,7 @@ def why(document: Document, block: int, site: SiteModel | None = None) -> dict[s
         raise KeyError(block)
     own = int(outcome.own[block])
     evidence: dict[str, Any] = dict(labels.evidence[own]) if len(labels.evidence) else {}
-    reason = labels.reasons[own] if len(labels.reasons) else ""
+    reason = labels.reasons[own].partition(" [log-odds ")[0] if len(labels.reasons) else ""  # the sum has its own place
     steps: list[dict[str, Any]] = evidence.pop("steps", [])
     facts: list[dict[str, Any]] = evidence.pop("facts", [])
     words, otherwise = str(evidence.pop("why", "")), str(evidence.pop("otherwise", ""))

@@ -16,6 +16,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import block_kinds, decide, never_content
 from dehusk.compiled.site import site_evidence
+from dehusk.label.keep import expected_f1
 from dehusk.label.styles import STYLES, WITH_SLOTS, Style
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
@@ -134,9 +135,10 @@ class United:
         decided = self._decided(blocks, weighed, self._beta)
         never = self._excluded(blocks, weighed)
         likely = decide(blocks, weighed.page, excluded=never, beta=self._beta).probability
+        above = expected_f1(likely, blocks.words, beta=self._beta)
         final = self.filled(replace(decided, reasons=[""] * len(blocks)))
         parts = shares(self.net, inputs, style, own, final.kept)
-        return Reasons(decided, final, parts, inputs.columns, weighed, likely, at, self.favour).explained()
+        return Reasons(decided, final, parts, inputs.columns, weighed, above, at, self.favour).explained()
 
     def _weighed(self, blocks: Blocks, own: Reals) -> Weighed:
         """Return the log-odds of blocks by the net with those that the site adds."""

@@ -28,7 +28,6 @@ from dehusk.base.errors import counted
 from dehusk.base.hashing import mix
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.decisions import grouping
-from dehusk.label.keep import expected_f1
 from dehusk.label.united.columns import FAMILIES, NAMES, family_of, meaning
 from dehusk.label.united.elements import Weighed
 from dehusk.label.united.inputs import NetInputs
@@ -142,8 +141,8 @@ class Reasons:
     """(k, b) the columns."""
     weighed: Weighed
     """The log-odds."""
-    likely: Reals
-    """(b,) the probabilities that were cut, which are without the template of a site."""
+    above: Bools
+    """(b,) whether the cut alone keeps each block; the template of a site is not known to it."""
     kept_at: Bools
     """(favours, b) what is kept at each of `FAVOURS`."""
     favour: float
@@ -156,14 +155,6 @@ class Reasons:
     def is_one_sided(self) -> bool:
         """Whether all blocks are kept, or all dropped."""
         return bool(self.final.kept.all() or not self.final.kept.any())
-
-    @cached_property
-    def _above(self) -> list[bool]:
-        """(b,) whether the cut alone keeps each block."""
-        above: list[bool] = expected_f1(
-            self.likely, self.final.blocks.words, beta=float(4 ** (2 * self.favour - 1))
-        ).tolist()
-        return above
 
     @cached_property
     def _members(self) -> dict[int, list[int]]:
@@ -294,7 +285,7 @@ class Reasons:
 
     def _lead(self, block: int) -> str:
         """Return what decided about a block if it was not the cut; "" if it was."""
-        is_above, is_kept = self._above[block], bool(self.final.kept[block])
+        is_above, is_kept = bool(self.above[block]), bool(self.final.kept[block])
         if is_above == is_kept:
             return ""
         if is_kept:

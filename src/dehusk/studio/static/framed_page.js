@@ -56,7 +56,7 @@ export function holdStill(inner) {
 
 const PLAIN = `
 [data-plain] :not(dh-b){position:static!important;float:none!important;transform:none!important;opacity:1!important;visibility:visible!important;
-  height:auto!important;max-height:none!important;overflow:visible!important;columns:auto!important}
+  width:auto!important;min-width:0!important;height:auto!important;max-height:none!important;overflow:visible!important;columns:auto!important}
 [data-plain] :is([hidden],[style*="none"]):not(dh-b){display:block!important}
 [data-plain] body{max-width:60rem;margin:1rem auto!important;padding:0 1rem!important;font:16px/1.5 sans-serif;background:#fff!important;color:#111!important}
 `;
