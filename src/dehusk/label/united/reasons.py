@@ -8,8 +8,8 @@ Shares are Shapley values (Shapley 1953; Štrumbelj & Kononenko 2014): what a fa
 from none to all, in the mean over orders of the families, less what it adds on the other side. `ORDERS` orders are
 drawn, each with its reverse, which lessens the error (Mitchell et al. 2022). Within an order, what the families add
 sums exactly to the log-odds f(all) − f(none), so the means do, and so do their differences. f(none), where every block
-is a typical one, is nearly the same for all blocks of a page; what is left of the difference belongs to the beginning.
-The error is the standard error over pairs of orders.
+is a typical one, differs only near the edges of the page; that difference belongs to the position. The error is the
+standard error over pairs of orders.
 
 What comes after the net adds up by itself: the site's elements, labels on them, its template, the unit, the slots.
 """
@@ -45,6 +45,7 @@ _FACTS = 3
 """How many facts a sentence has at most."""
 _LEAST, _SHARE = 0.3, 0.15  # log-odds that are worth a fact, and their least share of the strongest
 _SHOWN, _LISTED = 0.05, 4  # log-odds that are worth naming, and how many families a line names
+_POSITION = FAMILIES.index("its position on the page")
 _CERTAIN = 1e-13  # from certainty; the decision clips log-odds at 30
 
 
@@ -81,10 +82,10 @@ def shares(net: Net, inputs: NetInputs, style: int, scores: Reals, kept: Bools) 
             before = after
     if kept.any() and not kept.all():
         centres = {side: pairs[:, :, kept == side].mean(axis=2, keepdims=True) for side in (False, True)}
-        means = {side: float((scores - none)[kept == side].mean()) for side in (False, True)}
         for side, other in ((False, True), (True, False)):
             pairs[:, :, kept == side] -= centres[other]
-            base[kept == side] += means[other]
+            pairs[:, _POSITION, kept == side] += none[kept == side] - none[kept == other].mean()
+            base[kept == side] = scores[kept == other].mean()
     return Shares(base, pairs.mean(axis=0), pairs.std(axis=0, ddof=1) / ORDERS**0.5)
 
 
