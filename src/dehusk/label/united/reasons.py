@@ -37,7 +37,7 @@ from dehusk.read.page import Bools
 
 Reals = npt.NDArray[np.float64]
 
-ORDERS = 8
+ORDERS = 6
 """Orders of the families that are drawn, each used forwards and backwards."""
 FAVOURS = tuple(step / 20 for step in range(21))
 """The settings of `favour` that are tried, as the slider of the studio has them."""
