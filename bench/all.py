@@ -63,6 +63,7 @@ BENCHES = (
     Bench("rubric_followed", "the rubric", "bench/rubric_followed.py"),
     Bench("empty_pages", "pages without a kernel", "bench/empty_pages.py DATA --every 2"),
     Bench("page_warnings", "warnings", "bench/page_warnings.py DATA"),
+    Bench("reasons", "reasons", "bench/reasons.py DATA"),
     Bench("tei_valid", "TEI", "bench/tei_valid.py DATA"),
     Bench(
         "annotators",

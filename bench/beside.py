@@ -41,6 +41,7 @@ WITHOUT = {
     "quotes": "errors, of which none is the aim",
     "empty_pages": "pages named to be read",
     "page_warnings": "pages named to be read",
+    "reasons": "errors, of which none is the aim",
     "tei_valid": "errors, of which none is the aim",
     "annotators": "agreement",
     "victor": "the thesis's experiment has them in papers.md",

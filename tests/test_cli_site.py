@@ -89,7 +89,7 @@ def test_options_of_the_method_are_set(folder: Path, tmp_path: Path) -> None:
 def test_reasons_are_explained(folder: Path) -> None:
     site = ("site", "clean", "--site", "models/site", "--explain", "pages/page0.html")
     others = PAGES - 1
-    reason = f"(the same text at the same path on {others} of {others} other pages)"
+    reason = f"the same text at the same path on {others} of {others} other pages"
     assert reason in run(*site, cwd=folder).stdout.decode()
     done = run(*site, "--method", "site", cwd=folder)
     assert f"100% of its words on 2 or more of {PAGES} pages" in done.stdout.decode()

@@ -21,7 +21,7 @@ from dehusk.label.united import NAMES, Net, United
 from dehusk.label.united.columns import FAMILIES, family_of
 from dehusk.label.united.inputs import GROUP_COUNT, NAME_ROWS, Bags, NetInputs
 from dehusk.label.united.net import LeftOut
-from dehusk.label.united.reasons import contributions, left_out
+from dehusk.label.united.reasons import ORDERS, Reals, left_out, shares
 from dehusk.label.united.rounding import ROW_STEPS, Affine
 from nets import inputs_of, random_html, random_inputs, random_net
 from oracle import net as oracle
@@ -387,16 +387,39 @@ def test_a_column_left_out_has_its_mean_and_a_word_left_out_is_none() -> None:
     np.testing.assert_array_equal(net.scores(typical, 0), net.scores(inputs, 0, LeftOut(columns=(row,))))
 
 
-def test_contributions_are_what_leaving_out_changes() -> None:
+def test_shares_sum_to_the_log_odds_and_are_those_of_a_game_of_which_the_answer_is_known() -> None:
     net, inputs = random_net(4), inputs_of(random_html(1))
     scores = net.scores(inputs, 2)
-    found = contributions(net, inputs, 2, scores)
-    assert found.shape == (len(FAMILIES), len(inputs))
-    for family, adds in zip(FAMILIES, found, strict=True):
-        columns = [number for number, name in enumerate(NAMES) if family_of(name) == family]
-        words = {"the tags around it": "tags", "names of classes": "names", "its words": "texts"}
-        parts = {words[family]: True} if family in words else {}
-        np.testing.assert_array_equal(adds, scores - net.scores(inputs, 2, LeftOut(columns, **parts)))  # type: ignore[arg-type]
+    kept = np.arange(len(inputs)) % 3 == 0
+    for side in (kept, np.zeros_like(kept)):
+        found = shares(net, inputs, 2, scores, side)
+        assert found.adds.shape == found.error.shape == (len(FAMILIES), len(inputs))
+        np.testing.assert_allclose(found.base + found.adds.sum(axis=0), scores, atol=1e-9)
+    none = net.scores(inputs, 2, left_out(FAMILIES))
+    np.testing.assert_array_equal(found.base, none)  # nothing is kept, so there is no other side
+
+    class Sum(Net):
+        """What families add does not depend on each other, so their shares are what they add, without an error."""
+
+        def scores(self, inputs: NetInputs, style: int, left_out: LeftOut | None = None) -> Reals:
+            assert style == 2
+            out = set() if left_out is None else {family_of(NAMES[column]) for column in left_out.columns}
+            worth = sum(number + 1.0 for number, family in enumerate(FAMILIES) if family not in out)
+            return np.arange(len(inputs)) * worth
+
+    game = Sum(net.weights)
+    exact = shares(game, inputs, 2, game.scores(inputs, 2), np.zeros(len(inputs), dtype=bool))
+    np.testing.assert_allclose(exact.adds[:, 1], np.arange(1, len(FAMILIES) + 1))
+    np.testing.assert_allclose(exact.error, 0, atol=1e-9)
+    assert ORDERS > 1
+
+
+def test_the_sum_begins_with_the_mean_of_the_other_side() -> None:
+    net, inputs = random_net(4), inputs_of(random_html(1))
+    scores, kept = net.scores(inputs, 0), np.arange(len(inputs)) % 2 == 0
+    found = shares(net, inputs, 0, scores, kept)
+    for side in (False, True):
+        np.testing.assert_allclose(found.base[kept == side], scores[kept != side].mean())
 
 
 def test_every_kind_of_group_matters() -> None:

@@ -181,12 +181,12 @@ def test_reasons_name_the_element() -> None:
     site = Site().fit(SHOP)
     document = dehusk.clean(SHOP[0], site=site, explain=True)
     price = next(block for block in document.blocks if block.text == "3.50 EUR")
-    assert f"on {len(SHOP)} pages)" in price.reason.split("element ")[1]
+    assert next(step["name"] for step in price.evidence["steps"] if "error" not in step) == "its element on the site"
     element = price.evidence["element"]
     assert element["pages"] == len(SHOP)
     assert -CERTAIN <= element["log-odds"] <= CERTAIN
     without = dehusk.clean(SHOP[0], site=Site(counts=()).fit(SHOP), explain=True)
-    assert not any("element " in block.reason or "element" in block.evidence for block in without.blocks)
+    assert not any("element on" in block.reason or "element" in block.evidence for block in without.blocks)
 
 
 @pytest.mark.parametrize("style", ["auto", "article", "whole"])
@@ -292,7 +292,8 @@ def test_a_description_of_a_site_counts_elements() -> None:
 def test_reasons_name_labels() -> None:
     site = Site().fit(SHOP).teach(*labels_of(SHOP[0], All=PARAGRAPH))
     footer = dehusk.clean(SHOP[3], site=site, explain=True).blocks[-1]
-    assert "by labels +4.0 on 1 page)" in footer.reason
+    assert "labels on 1 page of this site keep this place" in footer.reason
+    assert "; labels on the site +" in footer.reason
     assert footer.evidence["labels"] == {"pages": 1, "log-odds": 4.0}
 
 

@@ -1,5 +1,6 @@
 """The view of a page in a real browser: every action, without a complaint."""
 
+import re
 import time
 from pathlib import Path
 
@@ -51,8 +52,14 @@ def test_blocks_are_marked_and_the_outcome_is_beside_them(view) -> None:
 
 def test_hovering_shows_why(view) -> None:
     block(view, first(view, "keep")).hover()
+    view.locator("#details .why", has_text="Kept: ").wait_for()
+    assert not view.locator("#details .bars").is_visible(), "the sum is folded"
+    block(view, first(view, "keep")).click()  # so that it stays while the pointer moves on
+    view.locator("#details summary").press("Enter")
     view.locator("#details .bars").wait_for()
-    assert "For it" in view.locator("#details").inner_text()
+    numbers = view.locator("#details .bars .number").all_inner_texts()
+    base, *parts, total = (float(each.split(" ")[0].replace("−", "-")) for each in numbers)
+    assert abs(base + sum(parts) - total) < 0.05 * (len(parts) + 2), "each is rounded"
     assert view.locator("#outcome .hovered").count() == 1
 
 
@@ -291,7 +298,7 @@ def test_the_site_is_named_and_used(studio: Served, browser) -> None:
         shown.page.wait_for_function("() => document.getElementById('frame').contentDocument")
         block(shown.page, 0).hover()
         shown.page.locator("#details").filter(has_text="Site: ").wait_for()
-        shown.page.locator("#details .bars").filter(has_text="the site's other pages").wait_for()
+        shown.page.locator("#details .bars").filter(has_text="repeated on the site").wait_for(state="attached")
         shown.page.locator("#settings [name=method]").select_option("site")
         shown.page.wait_for_function("() => location.search.includes('with-method=site')")
 
@@ -309,7 +316,8 @@ def place(view, number: int) -> tuple[float, float]:
               const frame = document.getElementById('frame');
               const outer = frame.getBoundingClientRect();
               const inner = frame.contentDocument.querySelector(`dh-b[data-b="${number}"]`).getBoundingClientRect();
-              return [outer.left + inner.left + 3, outer.top + inner.top + 3];
+              const scale = outer.width / frame.clientWidth;
+              return [outer.left + scale * (inner.left + 3), outer.top + scale * (inner.top + 3)];
             }""",
             number,
         )
@@ -339,11 +347,11 @@ def test_settings_are_reset_and_the_splitter_moves_by_keys(view) -> None:
     view.wait_for_function("() => location.search.includes('with-style=whole')")
     view.get_by_role("button", name="Reset").click()
     view.wait_for_function("() => location.search.includes('with-style=auto')")
-    width = "() => document.getElementById('frame').clientWidth"
+    width = "() => document.getElementById('frame').getBoundingClientRect().width"
     before = view.evaluate(width)
     view.locator("#splitter").focus()
     view.keyboard.press("ArrowLeft")
-    assert view.evaluate(width) < before
+    view.wait_for_function(f"before => ({width})() < before", arg=before)
 
 
 def test_the_address_with_wrong_settings_says_so(studio: Served, view) -> None:
@@ -393,3 +401,112 @@ def test_a_page_turn_loads_no_static_file_and_asks_for_each_thing_once(view, stu
         ["/page/2", "/frame/2", "/api/label-keys", *(f"/api/page/2/{name}" for name in named)]
     )
     assert len(cached) > 20, "modules and styles"
+def test_the_element_that_the_sentence_quotes_is_outlined_while_its_block_is_selected(view) -> None:
+    view.get_by_role("tab", name="Blocks").click()
+    outlined = view.frame_locator("#frame").locator("[data-deciding]")
+    seen = 0
+    view.keyboard.press("Home")
+    for _ in range(12):
+        view.wait_for_function("() => document.querySelector('#details .why')")
+        why = view.locator("#details .why").inner_text()
+        if quoted := re.search(r"<(\w+)", why):
+            outlined.wait_for()
+            assert outlined.count() == 1
+            assert outlined.evaluate("e => e.localName") == quoted[1]
+            seen += 1
+        view.keyboard.press("j")
+    assert seen > 3
+    view.keyboard.press("Escape")
+    assert outlined.count() == 0
+
+
+def test_keys_go_to_unsure_and_kept_blocks_and_to_those_that_the_comparison_decides_otherwise(view) -> None:
+    def cursor() -> int:
+        return int(view.frame_locator("#frame").locator("dh-b[data-selected]").first.get_attribute("data-b") or -1)
+
+    def marks(start: str) -> list[int]:
+        every = view.frame_locator("#frame").locator(f"dh-b[data-m{start}]")
+        return sorted({int(each) for each in every.evaluate_all("all => all.map((e) => e.dataset.b)")})
+
+    for key, wanted in (("w", marks("^=keep")), ("s", marks("$=unsure"))):
+        view.keyboard.press("Escape")
+        if not wanted:
+            view.keyboard.press(key)
+            view.locator("#toast", has_text="no unsure block").wait_for()
+            continue
+        found = []
+        for _ in wanted:
+            view.keyboard.press(key)
+            found.append(cursor())
+        assert found == wanted
+        view.keyboard.press(key)
+        assert cursor() == wanted[-1]
+        if len(wanted) > 1:
+            view.keyboard.press(key.upper())
+            assert cursor() == wanted[-2]
+    view.keyboard.press("Escape")
+    view.get_by_role("tab", name="Compare").click()
+    with view.expect_response(lambda answer: '"keep-all"' in (answer.request.post_data or "")) as answer:
+        view.locator("#compare [name=method]").select_option("keep-all")
+    assert all(answer.value.json()["kept"])
+    view.locator("#diff-facts", has_text="only in the other").wait_for()
+    view.locator("#page-legend").click(position={"x": 2, "y": 2})
+    view.keyboard.press("y")
+    view.wait_for_function("() => document.getElementById('frame').contentDocument.querySelector('[data-selected]')")
+    assert cursor() == marks("^=drop")[0]
+
+
+LONG_MENU = "".join(f"<li><a href=/{n}>Menu item {n}</a></li>" for n in range(120))
+STORY = "".join(
+    f"<p>{text}</p>" for text in ("Green tea turns bitter if the water is too hot for its leaves. " * 4,) * 5
+)
+COVER = "<style>#c{position:fixed;inset:0;background:#888;z-index:9}</style><div id=c></div>"
+
+
+@pytest.fixture
+def far_pages(tmp_path, browser):
+    pages = {"1-far": "", "2-covered": COVER, "3-unseen": "<style>article{display:none}</style>"}
+    for name, more in pages.items():
+        body = f"<title>Tea</title>{more}<nav><ul>{LONG_MENU}</ul></nav><article><h1>Tea</h1>{STORY}</article>"
+        (tmp_path / f"{name}.html").write_text(body, "utf-8")
+    names = [str(tmp_path / f"{name}.html") for name in pages]
+    with served(tmp_path / "project", names) as studio, window(browser) as shown:
+        yield studio, shown.page
+
+
+REACHED = """() => {
+  const inner = document.getElementById("frame").contentDocument;
+  const first = inner.querySelector("dh-b[data-m^=keep]"), box = first.getClientRects()[0];
+  const isInView = box.top >= 0 && box.bottom <= inner.defaultView.innerHeight;
+  return isInView && first.contains(inner.elementFromPoint(box.left + 4, box.top + 4));
+}"""
+
+
+def test_a_page_opens_at_its_first_kept_text_at_the_width_of_a_desktop(far_pages) -> None:
+    studio, page = far_pages
+    page.goto(studio.url("/page/1"))
+    page.wait_for_selector("#page[data-ready]")
+    frame = page.locator("#frame")
+    assert page.evaluate(REACHED)
+    assert frame.evaluate("e => e.contentWindow.scrollY") > 0
+    assert frame.evaluate("e => e.contentWindow.innerWidth") == 1280
+    assert frame.bounding_box()["width"] < 1280, "it is scaled to the room there is"
+    assert page.locator("#plain").get_attribute("aria-pressed") == "false"
+    first = int(page.frame_locator("#frame").locator("dh-b[data-m^=keep]").first.get_attribute("data-b"))
+    page.mouse.click(*place(page, first))
+    assert block(page, first).get_attribute("data-selected") == "", "a click is where the text is"
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_page_whose_text_is_covered_or_unseen_is_shown_in_a_plain_layout(far_pages, number: int) -> None:
+    studio, page = far_pages
+    page.goto(studio.url(f"/page/{number}"))
+    page.wait_for_selector("#page[data-ready]")
+    page.locator("#toast", has_text="plain layout").wait_for()
+    assert page.locator("#plain").get_attribute("aria-pressed") == "true"
+    assert page.evaluate(REACHED)
+    page.keyboard.press("P")
+    assert page.locator("#plain").get_attribute("aria-pressed") == "false"
+    assert number == 3 or not page.evaluate(REACHED)
+    page.locator("#plain").click()
+    assert page.evaluate(REACHED)

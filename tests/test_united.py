@@ -31,9 +31,7 @@ from dehusk.label.keep import expected_f1
 from dehusk.label.united import NAMES, SiteWeights, United
 from dehusk.label.united.columns import FAMILIES, family_of, meaning
 from dehusk.label.united.evidence import SiteEvidence
-from dehusk.label.united.inputs import net_inputs
 from dehusk.label.united.method import MOST_EXPLAINED
-from dehusk.label.united.reasons import left_out
 from dehusk.measures.metrics import WordBag, word_bag
 from nets import random_html, random_net
 
@@ -205,7 +203,8 @@ def test_reasons_in_words_and_as_records(trained: United) -> None:
     model = trained.using(site=site)
     labels = model.label(dehusk.segment(dehusk.parse(made_sites.site(1)[0])), explain=True)
     labels.validate()
-    assert "site -6.0 (the same text at the same path on 5 of 5 other pages)" in labels.reasons[0]
+    assert "the same text at the same path on 5 of 5 other pages" in labels.evidence[0]["why"]
+    assert "; repeated on the site -6.0" in labels.reasons[0]
     record = labels.evidence[0]
     assert record["site"] == {"adds": -6.0, "template": True, "same-path": 5, "same-text": 5}
 
@@ -216,38 +215,28 @@ def test_records_have_the_documented_keys(trained: United) -> None:
     for model, more in ((trained, set()), (trained.using(site=site), {"site"})):
         labels = model.label(blocks, explain=True)
         for record in json.loads(json.dumps(labels.evidence)):
-            assert record.keys() == {"log-odds", "families", "features", "unit-adds"} | more
-            assert all(family.keys() == {"name", "adds"} for family in record["families"])
-            assert len({family["name"] for family in record["families"]} & set(FAMILIES)) == 6
-            adds = [abs(family["adds"]) for family in record["families"]]
+            assert record.keys() == {
+                "why", "otherwise", "log-odds", "base", "base-of", "steps", "facts", "features", "unit-adds"
+            } | more  # fmt: skip
+            families = [step for step in record["steps"] if "error" in step]
+            assert sorted(step["name"] for step in families) == sorted(FAMILIES)
+            adds = [abs(family["adds"]) for family in families]
             assert adds == sorted(adds, reverse=True)
+            assert all(fact.keys() == {"says", "node"} for fact in record["facts"])
             assert record["features"]
             for feature in record["features"]:
                 assert feature.keys() == {"name", "value", "means"}
                 assert feature["name"] in NAMES
                 assert feature["means"]
-                assert family_of(feature["name"]) == record["families"][0]["name"]
+                assert family_of(feature["name"]) == record["steps"][0]["name"]
 
 
-def test_what_a_record_adds_is_what_leaving_out_changes(trained: United) -> None:
-    blocks = dehusk.segment(dehusk.parse(synthetic.page(77)[0]))
-    inputs = net_inputs(blocks)
-    scores = trained.net.scores(inputs, 0)
-    records = trained.label(blocks, explain=True).evidence
-    for block, record in enumerate(records):
-        assert record["log-odds"] == pytest.approx(scores[block], abs=6e-4)
-        for family in record["families"]:  # type: ignore[attr-defined]
-            without = trained.net.scores(inputs, 0, left_out(family["name"]))
-            assert family["adds"] == pytest.approx(scores[block] - without[block], abs=6e-4)
-
-
-def test_reasons_name_the_strongest_families_and_the_unit(trained: United) -> None:
+def test_the_line_has_the_sentence_and_a_sum_that_names_the_unit(trained: United) -> None:
     blocks = dehusk.segment(dehusk.parse("<p>A cat sees the green tree.</p><ul><li>one<li>two, a house<li>three</ul>"))
     labels = trained.label(blocks, explain=True)
     shifted = 0
     for line, record in zip(labels.reasons, labels.evidence, strict=True):
-        first = record["families"][0]  # type: ignore[index]
-        assert line.startswith(f"log-odds {record['log-odds']:+.1f}; {first['name']} {first['adds']:+.1f}")
+        assert line.startswith(f"{record['why']} {record['otherwise']} [log-odds {record['log-odds']:+.1f} = ")
         shifted += "its unit " in line
         assert ("its unit " in line) == (abs(record["unit-adds"]) >= 0.05)  # type: ignore[arg-type]
     assert shifted
@@ -257,10 +246,11 @@ def test_elements_that_never_have_content_are_named_as_the_reason(trained: Unite
     html = "<p>A cat sees the green tree.<textarea>Birds in winter see the old house.</textarea>"
     labels = trained.label(dehusk.segment(dehusk.parse(html)), explain=True)
     assert (labels.probability[1], labels.kept[1]) == (0, False)
-    assert "but its element never has content" in labels.reasons[1]
+    assert labels.evidence[1]["why"] == "Dropped: in <textarea>, whose text is never content."
+    assert labels.evidence[1]["otherwise"] == "No setting of favour keeps it."
     assert "its unit" not in labels.reasons[1]
     assert labels.evidence[1]["unit-adds"] == 0
-    assert "never has content" not in labels.reasons[0]
+    assert "never content" not in labels.reasons[0]
 
 
 def test_every_column_has_a_meaning_and_is_finite() -> None:

@@ -1,8 +1,8 @@
-"""Why a block was kept or dropped, in words and as bars: what the reasons of a method say, for people."""
+"""Why a block was kept or dropped: what the reasons of a method say, for people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dehusk.base.errors import counted
@@ -12,10 +12,6 @@ from dehusk.counts.model import SiteModel
 from dehusk.document import Document
 from dehusk.read.xpath import xpaths
 from dehusk.studio.outcome import block_outcome
-
-_LEAST = 0.3  # log-odds worth a word
-_SHOWN = 0.05  # log-odds worth a bar
-_NAMED = 3
 
 
 def why(document: Document, block: int, site: SiteModel | None = None) -> dict[str, Any]:
@@ -27,9 +23,11 @@ def why(document: Document, block: int, site: SiteModel | None = None) -> dict[s
         site: what the pages of its site share, whether the method used it or not.
 
     Returns:
-        words (sentences), site (what the site's other pages have there, "" if that is not known), bars (name and what
-        it adds in log-odds, signed), reason (as the method words it), evidence (of the method), hidden (why readers do
-        not see the text, or None), path (XPath of the element).
+        words (a sentence), otherwise (which settings decide otherwise, "" if that is not known), site (what the site's
+        other pages have there, "" if that is not known), base and of (what the sum of the log-odds begins with, and
+        whose mean that is), bars (of each part the name, what it adds, and its standard error), total (the sum), node
+        (the element that the sentence quotes, or None), evidence (of the method, without these), hidden (why readers
+        do not see the text, or None), path (XPath of the element).
 
     Raises:
         KeyError: there is no such block.
@@ -38,55 +36,34 @@ def why(document: Document, block: int, site: SiteModel | None = None) -> dict[s
     if not 0 <= block < len(outcome.own):
         raise KeyError(block)
     own = int(outcome.own[block])
-    evidence = labels.evidence[own] if len(labels.evidence) else {}
-    node = int(segment(document.page).node[block])
-    kept, hidden = bool(outcome.kept[block]), labels.hidden.get(own)
+    evidence: dict[str, Any] = dict(labels.evidence[own]) if len(labels.evidence) else {}
+    reason = labels.reasons[own].partition(" [log-odds ")[0] if len(labels.reasons) else ""  # the sum has its own place
+    steps: list[dict[str, Any]] = evidence.pop("steps", [])
+    facts: list[dict[str, Any]] = evidence.pop("facts", [])
+    words, otherwise = str(evidence.pop("why", "")), str(evidence.pop("otherwise", ""))
+    is_own = bool(words) and reason.startswith(words)  # else a later step decided, such as hidden text
+    node, hidden = int(segment(document.page).node[block]), labels.hidden.get(own)
+    if "rule" in evidence:
+        reason = f"A rule {'keeps' if outcome.kept[block] else 'drops'} it: {evidence['rule']}."
+    said = [words if is_own else "" if hidden and reason.startswith("hidden") else reason]
     return {
-        "words": _words(evidence, hidden, kept=kept),
+        "words": " ".join(filter(None, (*said, f"Readers of the page do not see it: {hidden}." if hidden else ""))),
+        "otherwise": otherwise if is_own else "",
         "site": _site_words(document, block, evidence, site),
-        "bars": _bars(evidence),
-        "reason": labels.reasons[own] if len(labels.reasons) else "",
+        "base": evidence.pop("base", None),
+        "of": evidence.pop("base-of", ""),
+        "bars": steps,
+        "total": evidence.pop("log-odds", None),
+        "node": next((fact["node"] for fact in facts if fact["node"] >= 0), None) if is_own else None,
         "evidence": evidence,
         "hidden": hidden,
         "path": xpaths(document.page, [node])[node],
     }
 
 
-def _bars(evidence: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what shifts the log-odds, the strongest first; then the site and the unit."""
-    families = evidence.get("families", ())
-    bars = [{"name": row["name"], "adds": row["adds"]} for row in families if abs(row["adds"]) >= _SHOWN]
-    if "site" in evidence:
-        bars.append({"name": "the site's other pages", "adds": evidence["site"]["adds"]})
-    if evidence.get("element", {}).get("adds"):
-        bars.append({"name": "its element on other pages", "adds": evidence["element"]["adds"]})
-    if evidence.get("unit-adds"):
-        bars.append({"name": "its unit", "adds": evidence["unit-adds"]})
-    return bars
-
-
-def _words(evidence: Mapping[str, Any], hidden: str | None, *, kept: bool) -> list[str]:
-    sentences = []
-    if "rule" in evidence:
-        sentences.append(f"A rule {'keeps' if kept else 'drops'} it: {evidence['rule']}.")
-    families = evidence.get("families", ())
-    for verdict, sign in (("For it", 1), ("Against it", -1)):
-        named = [row["name"] for row in families if sign * row["adds"] >= _LEAST][:_NAMED]
-        if named:
-            sentences.append(f"{verdict}: {_listed(named)}.")
-    if families and not sentences:
-        sentences.append("All that is known of it agrees: no single part changes much.")
-    shift = float(evidence.get("unit-adds") or 0)
-    if abs(shift) >= _LEAST:
-        sentences.append(f"Its list, table or record speaks {'for' if shift > 0 else 'against'} it.")
-    if hidden:
-        sentences.append(f"Readers of the page do not see it: {hidden}.")
-    return sentences
-
-
 def _site_words(document: Document, block: int, evidence: Mapping[str, Any], site: SiteModel | None) -> str:
     if "site" in evidence:
-        return " ".join(filter(None, (_site_sentence(evidence["site"]), *_element_sentences(evidence))))
+        return " ".join([_site_sentence(evidence["site"]), *_element_sentences(evidence)])
     found = None if site is None else site_evidence(segment(document.page), site)
     if found is None:
         return ""
@@ -113,7 +90,3 @@ def _site_sentence(site: Mapping[str, Any]) -> str:
         return f"{pages[0].upper()}{pages[1:]} ha{'s' if others == 1 else 've'} other text in this place."
     template = "; it is template" if site["template"] else ""
     return f"The same text is on {same} of {pages}{template}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -87,7 +87,8 @@ def to_frame(blocks: Blocks, sheets: Sequence[str] = ()) -> str:
     """Return the page of blocks as an HTML document that is safe to show in a sandboxed frame.
 
     Args:
-        blocks: the page and its blocks; the element `dh-b` around a text has its block's number as `data-b`.
+        blocks: the page and its blocks; the element `dh-b` around a text has its block's number as `data-b`, and
+            elements of the page have their node's as `data-n`.
         sheets: contents of style sheets that the page links to.
     """
     page = blocks.page
@@ -96,7 +97,7 @@ def to_frame(blocks: Blocks, sheets: Sequence[str] = ()) -> str:
     root = f"<html{_language(page.meta.language or '')}>"
     return (
         f'<!DOCTYPE html>\n{root}\n<head>\n<meta charset="utf-8">\n<title>{escape(page.meta.title)}</title>\n'
-        f"{css}<style>{_OWN_STYLE}</style>\n</head>\n{''.join(_body(blocks))}</html>\n"
+        f"{css}<style data-own>{_OWN_STYLE}</style>\n</head>\n{''.join(_body(blocks))}</html>\n"
     )
 
 
@@ -133,7 +134,7 @@ def _body(blocks: Blocks) -> Iterator[str]:
         if not name or (node < plain_until and name not in _PLAIN_TEXT):
             continue
         given = page.attributes_of(node)
-        yield _image(given) if name == _BOX else f"<{name}{_attributes(given, name)}>"
+        yield _image(given) if name == _BOX else f'<{name}{_attributes(given, name)} data-n="{node}">'
         if name not in _EMPTY:
             opened.append((end, f"</{name}>"))
         if name in _PLAIN_TEXT:

@@ -33,7 +33,7 @@ ACTIONS = {
 """Action -> its usual key, and what it does. Ctrl+Z and Ctrl+Shift+Z always undo and redo."""
 
 _SETTING = "label-keys"
-_TAKEN = frozenset("jkJKHRdDg[],.?0123456789") | {"Escape", "Home", "End", "Tab"}  # of the view of a page
+_TAKEN = frozenset("jkJKHRdDgsSwWyYP[],.?0123456789") | {"Escape", "Home", "End", "Tab"}  # of the view of a page
 
 
 def keys_of_actions(project: Project) -> dict[str, str]:

@@ -217,7 +217,9 @@ def _entry(labels: Labels, block: int, text: str, path: str) -> str:
     reason = f"<p>{_text(labels.reasons[block])}</p>" if len(labels.reasons) else ""
     if block in labels.hidden:
         reason += f"<p>hidden text: {_text(labels.hidden[block])}</p>"
-    evidence = _table(labels.evidence[block]) if len(labels.evidence) else ""
+    said = {"why", "otherwise", "facts"}  # in the reason
+    own = labels.evidence[block] if len(labels.evidence) else {}
+    evidence = _table({key: value for key, value in own.items() if key not in said}) if own else ""
     position = f'<p><a href="#p{block}">on the page</a> <code>{_text(path)}</code></p>'
     return (
         f'<details class="{_classes(labels, block)}" id="b{block}"><summary>{block} <b>{_verdict(labels, block)}</b> '

@@ -21,7 +21,7 @@ What is stored are sums of whole numbers, so any order and any split of the page
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -295,10 +295,17 @@ class Weighed:
 
     own: Reals
     """(b,) by the net, from the page only."""
+    by_elements: Reals
+    """(b,) with what the site's pages say of the block's element."""
     page: Reals
-    """(b,) with what the site's pages, and people, say of the block's element."""
+    """(b,) with what people say of it, too."""
     all: Reals
     """(b,) with the template of the site, too."""
     pooled: Pooled | None = None
     taught: Pooled | None = None
     evidence: SiteEvidence | None = None
+
+    def copy(self) -> Weighed:
+        """Return what a decision may change without changing this."""
+        evidence = None if self.evidence is None else replace(self.evidence, template=self.evidence.template.copy())
+        return replace(self, all=self.all.copy(), evidence=evidence)

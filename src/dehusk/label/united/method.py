@@ -16,6 +16,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import block_kinds, decide, never_content
 from dehusk.compiled.site import site_evidence
+from dehusk.label.keep import expected_f1
 from dehusk.label.styles import STYLES, WITH_SLOTS, Style
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
@@ -24,7 +25,7 @@ from dehusk.label.united.evidence import SiteEvidence, SiteWeights
 from dehusk.label.united.inputs import inputs_hash, net_inputs
 from dehusk.label.united.net import Net
 from dehusk.label.united.rubric import with_slots
-from dehusk.read.page import Page
+from dehusk.read.page import Bools, Page
 
 if TYPE_CHECKING:
     from dehusk.counts.model import SiteModel
@@ -99,7 +100,7 @@ class United:
     @property
     def _beta(self) -> float:
         """Weight of recall relative to precision."""
-        return float(4 ** (2 * self.favour - 1))
+        return beta_of(self.favour)
 
     def segment(self, page: Page) -> Blocks:
         """Split a page into the common blocks."""
@@ -107,67 +108,75 @@ class United:
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page; see `dehusk.label.base.PageMethod`."""
-        return self.filled(self.without_slots(blocks, explain=explain))
+        if not len(blocks):
+            return Labels(blocks, np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.bool_))
+        if explain and len(blocks) <= MOST_EXPLAINED:
+            return self._explained(blocks)
+        weighed = self._weighed(blocks, self.net.scores_of(blocks, STYLES.index(self.style)))
+        labels = self._decided(blocks, weighed, self._beta)
+        if explain:
+            reasons = [f"log-odds {score:+.1f}" for score in weighed.all.tolist()]
+            note = f"more than {MOST_EXPLAINED:,} blocks: the reasons name only the log-odds"
+            labels = replace(labels, reasons=reasons, notes=(*labels.notes, note))
+        return self.filled(labels)
 
     def filled(self, labels: Labels) -> Labels:
         """Return labels, of whoever they are, that keep what fills the slots of a page, if the style has slots."""
         return with_slots(labels) if self.style in WITH_SLOTS else labels
 
-    def without_slots(self, blocks: Blocks, *, explain: bool = False) -> Labels:
-        """Return the labels by the net and the evidence of the site, as styles without slots have them."""
-        if not len(blocks):
-            return Labels(blocks, np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.bool_))
-        style, inputs = STYLES.index(self.style), None
-        if explain and len(blocks) <= MOST_EXPLAINED:
-            inputs = net_inputs(blocks)
-            own_scores = self.net.scores(inputs, style)
-        else:
-            own_scores = self.net.scores_of(blocks, style)
-        weighed = self._weighed(blocks, own_scores)
-        labels = self._decided(blocks, weighed)
-        if not explain:
-            return labels
-        if inputs is None:
-            reasons = [f"log-odds {score:+.1f}" for score in weighed.all.tolist()]
-            note = f"more than {MOST_EXPLAINED:,} blocks: the reasons name only the log-odds"
-            return replace(labels, reasons=reasons, notes=(*labels.notes, note))
-        from dehusk.label.united.reasons import Reasons, contributions  # noqa: PLC0415 (few pages are explained)
+    def _explained(self, blocks: Blocks) -> Labels:
+        """Return the labels of a page with reasons."""
+        from dehusk.label.united.reasons import Reasons, kept_at, shares  # noqa: PLC0415 (few pages are explained)
 
-        shares = contributions(self.net, inputs, style, own_scores)
-        why = Reasons(labels, shares, inputs.columns, weighed)
-        return replace(labels, reasons=why.sentences(), evidence=why.records())
+        style, inputs = STYLES.index(self.style), net_inputs(blocks)
+        own = self.net.scores(inputs, style)
+        weighed = self._weighed(blocks, own)
+        at = kept_at(lambda favour: self._decided(blocks, weighed.copy(), beta_of(favour)), self.filled)
+        decided = self._decided(blocks, weighed, self._beta)
+        never = self._excluded(blocks, weighed)
+        likely = decide(blocks, weighed.page, excluded=never, beta=self._beta).probability
+        above = expected_f1(likely, blocks.words, beta=self._beta)
+        final = self.filled(replace(decided, reasons=[""] * len(blocks)))
+        parts = shares(self.net, inputs, style, own, final.kept)
+        return Reasons(decided, final, parts, inputs.columns, weighed, above, at, self.favour).explained()
 
     def _weighed(self, blocks: Blocks, own: Reals) -> Weighed:
         """Return the log-odds of blocks by the net with those that the site adds."""
         if self.site is None:
-            return Weighed(own, own, own)
+            return Weighed(own, own, own, own)
         evidence, pooled, taught, page = site_evidence(blocks, self.site), None, None, own
+        by_elements = own
         if self.elements is not None:
             from dehusk.counts.slots import block_slots  # noqa: PLC0415 (most pages are cleaned without a site)
 
             slots = block_slots(blocks)
             pooled = self.elements.pooled(slots)
             # what is known of elements are log-odds in style auto; what moves these moves all styles alike
-            page = own + pooled.shift(own if self.style == "auto" else self.auto_scores(blocks))
+            page = by_elements = own + pooled.shift(own if self.style == "auto" else self.auto_scores(blocks))
             if self.elements.is_taught:
                 taught = self.elements.taught(slots, taught_keys(blocks, evidence))
                 page = page + taught.shift(page)
         if evidence is None:
-            return Weighed(own, page, page, pooled, taught)
+            return Weighed(own, by_elements, page, page, pooled, taught)
         if pooled is not None:
             template = evidence.template & ~pooled.is_sure(blocks)
             template = template if taught is None else template & ~taught.is_content()
             evidence = replace(evidence, template=template)
-        return Weighed(own, page, self.weights.apply(page, evidence), pooled, taught, evidence)
+        return Weighed(own, by_elements, page, self.weights.apply(page, evidence), pooled, taught, evidence)
 
-    def _decided(self, blocks: Blocks, weighed: Weighed) -> Labels:
-        """Return the labels that follow from log-odds, without reasons."""
-        evidence, pooled, taught = weighed.evidence, weighed.pooled, weighed.taught
-        template = None if evidence is None else Evidence(weighed.all, evidence.template)
+    def _excluded(self, blocks: Blocks, weighed: Weighed) -> Bools:
+        """Return the blocks that nothing keeps, shape (b,)."""
         never = never_content(blocks)
-        if taught is not None:  # what people drop does not come back with its list or heading
-            never |= taught.is_noise(weighed.own) & (weighed.page < 0)
-        decision = decide(blocks, weighed.page, excluded=never, evidence=template, beta=self._beta)
+        if weighed.taught is not None:  # what people drop does not come back with its list or heading
+            never |= weighed.taught.is_noise(weighed.own) & (weighed.page < 0)
+        return never
+
+    def _decided(self, blocks: Blocks, weighed: Weighed, beta: float) -> Labels:
+        """Return the labels that follow from log-odds, without reasons."""
+        evidence, pooled = weighed.evidence, weighed.pooled
+        template = None if evidence is None else Evidence(weighed.all, evidence.template)
+        never = self._excluded(blocks, weighed)
+        decision = decide(blocks, weighed.page, excluded=never, evidence=template, beta=beta)
         kept, likely = decision.kept, decision.probability
         if evidence is not None and pooled is not None:
             headings = pooled.headings_over_text(blocks, kept, evidence.template)
@@ -216,3 +225,8 @@ class United:
             method = cls(Net.from_arrays(own), weights, styles=tuple(card["styles"]))
         method.card, method.identity = card, identity_of(folder)
         return method
+
+
+def beta_of(favour: float) -> float:
+    """Return the weight of recall relative to precision that a setting of `favour` stands for."""
+    return float(4 ** (2 * favour - 1))

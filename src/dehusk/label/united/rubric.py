@@ -118,7 +118,7 @@ def with_slots(labels: Labels) -> Labels:
         return labels
     reasons = labels.reasons
     if len(reasons):
-        reasons = [f"{why}; {found[block]}" if block in found else why for block, why in enumerate(reasons)]
+        reasons = ["; ".join(filter(None, (why, found.get(block)))) for block, why in enumerate(reasons)]
     return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely, reasons=reasons)
 
 

@@ -12,9 +12,22 @@ export async function loadedPage(frame) {
   return frame.contentDocument;
 }
 
+/** Show a frame as wide as a page is made for, in pixels of the page, scaled down to its box where that is narrower. */
+export function scaleInto(box, frame, width) {
+  const fit = () => {
+    const scale = Math.min(1, box.clientWidth / width) || 1;
+    frame.style.width = `${box.clientWidth / scale}px`;
+    frame.style.height = `${box.clientHeight / scale}px`;
+    frame.style.transform = `scale(${scale})`;
+  };
+  fit();
+  new ResizeObserver(fit).observe(box);
+}
+
 /** Add CSS to the page; `MARK` in it is an element of a block. */
 export function addFrameStyle(inner, css) {
   const style = inner.createElement("style");
+  style.dataset.own = "";
   style.textContent = css.replaceAll("MARK", MARK);
   (inner.head ?? inner.documentElement).append(style);
 }
@@ -39,6 +52,23 @@ export function holdStill(inner) {
   for (const name of ["click", "auxclick", "submit", "dragstart", "dblclick"]) {
     inner.addEventListener(name, (event) => event.preventDefault(), true);
   }
+}
+
+const PLAIN = `
+[data-plain] :not(dh-b){position:static!important;float:none!important;transform:none!important;opacity:1!important;visibility:visible!important;
+  width:auto!important;min-width:0!important;height:auto!important;max-height:none!important;overflow:visible!important;columns:auto!important}
+[data-plain] :is([hidden],[style*="none"]):not(dh-b){display:block!important}
+[data-plain] body{max-width:60rem;margin:1rem auto!important;padding:0 1rem!important;font:16px/1.5 sans-serif;background:#fff!important;color:#111!important}
+`;
+
+/** Show the page without its own style sheets, in which nothing covers anything, or as it looked. */
+export function showPlain(inner, isPlain) {
+  for (const sheet of inner.styleSheets) if (!("own" in sheet.ownerNode.dataset)) sheet.disabled = isPlain;
+  if (!inner.querySelector("style[data-plain-style]")) {
+    addFrameStyle(inner, PLAIN);
+    [...inner.querySelectorAll("style")].at(-1).dataset.plainStyle = "";
+  }
+  inner.documentElement.toggleAttribute("data-plain", isPlain);
 }
 
 /** Undo what hides a whole page until one of its scripts runs. */

@@ -1,9 +1,9 @@
 // One page: how it looked, with its blocks marked, and the outcome beside it.
-import { ask, attempt, bindKey, el } from "./base.js";
+import { ask, attempt, bindKey, el, say } from "./base.js";
 import "./page_blocks.js";
-import "./page_compare.js";
+import { otherKept } from "./page_compare.js";
 import "./page_details.js";
-import { openFrame, revealInFrame } from "./page_frame.js";
+import { openFrame, revealFirstKept, revealInFrame, setPlain } from "./page_frame.js";
 import { revealInOutcome } from "./page_outcome.js";
 import { openGold } from "./page_gold.js";
 import { joinScrolling } from "./page_scroll.js";
@@ -22,6 +22,10 @@ async function open() {
   await Promise.all([openFrame(), shown]);
   showAgain();
   joinScrolling();
+  if (!revealFirstKept()) {
+    showPlainLayout(true);
+    say("something on the page covers its text: it is shown in a plain layout (P)");
+  }
   document.getElementById("page").dataset.ready = Math.round(performance.now());
   emit("ready");
   attempt(openGold);
@@ -32,11 +36,37 @@ const UNSURE_TITLE = `unsure: a probability between ${UNSURE[0]} and ${UNSURE[1]
 function showLegend() {
   document.getElementById("page-legend").replaceChildren(
     ...Object.entries(VERDICTS).map(([verdict, words]) => el("span", { class: "key verdict", "data-m": verdict, title: UNSURE_TITLE }, words)),
+    el("button", { type: "button", id: "plain", "aria-pressed": "false", title: "Without the style sheets of the page, so that nothing covers its text ( P )", onclick: () => showPlainLayout() }, "plain layout"),
     el("span", { class: "key heat" }, "0", el("i", { class: "scale" }), "1 probability"),
   );
 }
 
+/** Show the page with or without its own layout; without a word, the other way than now. */
+function showPlainLayout(isPlain = document.getElementById("plain").getAttribute("aria-pressed") !== "true") {
+  document.getElementById("plain").setAttribute("aria-pressed", String(isPlain));
+  setPlain(isPlain);
+  revealFirstKept();
+}
+
+/** Go to the next block of a kind, or the previous one. */
+function step(by, isWanted, what) {
+  let block = page.cursor < 0 && by < 0 ? page.texts.length : page.cursor;
+  do block += by; while (block >= 0 && block < page.texts.length && !isWanted(block));
+  if (block >= 0 && block < page.texts.length) pick(block, { from: "keys" });
+  else say(`no ${what} ${by > 0 ? "after" : "before"} this`);
+}
+
+async function stepOtherwise(by) {
+  const kept = await otherKept();
+  if (!kept) return say("nothing to compare with: open Compare, or a page with others of its site");
+  return step(by, (block) => kept[block] !== null && Boolean(kept[block]) !== Boolean(page.outcome.blocks.kept[block]), "block that is decided otherwise");
+}
+
 function bindKeys() {
+  for (const [key, by, way] of [["s", 1, "next"], ["S", -1, "previous"]]) bindKey(key, `${way} unsure block`, () => step(by, (block) => verdictOf(block).endsWith("unsure"), "unsure block"));
+  for (const [key, by, way] of [["w", 1, "next"], ["W", -1, "previous"]]) bindKey(key, `${way} kept block`, () => step(by, (block) => page.outcome.blocks.kept[block], "kept block"));
+  for (const [key, by, way] of [["y", 1, "next"], ["Y", -1, "previous"]]) bindKey(key, `${way} block that the comparison, or else the site, decides otherwise`, () => stepOtherwise(by));
+  bindKey("P", "plain layout", () => showPlainLayout());
   for (const [key, by, words] of [["j", 1, "next block"], ["k", -1, "previous block"]]) {
     bindKey(key, words, () => move(by));
     bindKey(key.toUpperCase(), `${words}, selected as well`, () => move(by, true));

@@ -12,6 +12,7 @@ const root = document.getElementById("diff");
 let places = []; // of the blocks in the comparison
 let latest;
 let answer = null;
+const others = new Map(); // settings -> what they keep
 
 function otherSettings() {
   const chosen = Object.fromEntries(page.settings);
@@ -36,6 +37,16 @@ async function compare() {
   latest = new AbortController();
   answer = await ask(`/api/page/${page.id}/compare`, { method: "POST", body, signal: latest.signal });
   show(kind);
+}
+
+/** What the comparison keeps if it is open (null where it says nothing), or else the site the other way; null: neither is there. */
+export async function otherKept() {
+  if (tabNow() === "compare" && answer?.kept) return answer.kept;
+  if (!controls.site || tabNow() === "compare") return null;
+  const settings = new URLSearchParams(page.settings);
+  settings.set("site", settings.get("site") === "yes" ? "no" : "yes");
+  if (!others.has(String(settings))) others.set(String(settings), (await ask(`/api/page/${page.id}/outcome?${settings}&format=none`)).blocks.kept);
+  return others.get(String(settings));
 }
 
 function show(kind) {
@@ -92,7 +103,7 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "columns") { if (answer) show(form.elements.with.value); return; }
   soon();
 });
-on("outcome", () => { places = []; soon(); });
+on("outcome", () => { places = []; others.clear(); soon(); });
 on("tab", ({ name }) => { if (name === "compare") attempt(compare); });
 on("gold", () => { form.elements.with.value = "gold"; adapt(); soon(); });
 bindKey("d", "next difference", () => stepDiff(1));

@@ -1,6 +1,6 @@
 // The block under the pointer, or else the one that the cursor is on: what was decided about it, and why.
 import { ask, attempt, el, settled } from "./base.js";
-import { isOnPage } from "./page_frame.js";
+import { isOnPage, outline } from "./page_frame.js";
 import { on, page, VERDICTS, verdictOf } from "./page_state.js";
 
 const place = document.getElementById("details");
@@ -11,6 +11,7 @@ function showBlock() {
   const block = page.hovered >= 0 ? page.hovered : page.cursor;
   if (!page.outcome || block === shown) return;
   shown = block;
+  outline(null);
   if (block < 0) { place.replaceChildren(el("p", { class: "quiet" }, "Point at a text, or move with j and k, to see why it is kept or dropped.")); return; }
   place.replaceChildren(...head(block), el("p", { class: "quiet" }, "…"));
   const known = reasons.get(`${page.settings} ${block}`);
@@ -51,38 +52,49 @@ function meter(probability) {
   return bar;
 }
 
+let isUnfolded = false; // the sum
+
 function showReason(block, answer) {
-  const notes = [...answer.words];
   const site = answer.site ? el("p", {}, el("b", {}, "Site: "), answer.site) : answer.final ? null : el("p", { class: "quiet" }, "Site: its pages are being read …");
-  if (!isOnPage(block)) notes.push("The page shows no place for it: see the list of blocks.");
-  const parts = [
+  place.replaceChildren(
     ...head(block),
-    notes.length ? el("p", {}, notes.join(" ")) : null,
-    site,
-    bars(answer.bars.filter(({ adds }) => Math.abs(adds) >= 0.05)),
-    el("p", { class: "quiet small" }, answer.reason),
-    answer.evidence.families ? null : values(answer.evidence),
-    el("p", { class: "quiet small path", title: "XPath of its element" }, answer.path),
-  ];
-  place.replaceChildren(...parts.filter((part) => part !== null));
+    el("p", { class: "why" }, answer.words),
+    ...(answer.otherwise ? [el("p", { class: "quiet" }, answer.otherwise)] : []),
+    ...(isOnPage(block) ? [] : [el("p", {}, "The page shows no place for it: see the list of blocks.")]),
+    ...(site ? [site] : []),
+    el("details", { open: isUnfolded, ontoggle: (event) => { isUnfolded = event.target.open; } },
+      el("summary", { class: "quiet" }, answer.bars.length ? `what adds up to log-odds of ${signed(answer.total)}` : "more"),
+      ...(answer.bars.length ? [bars(answer)] : [values(answer.evidence)]),
+      el("p", { class: "quiet small path", title: "XPath of its element" }, answer.path)),
+  );
+  outline(block === page.cursor ? answer.node : null);
 }
 
-function bars(rows) {
-  if (!rows.length) return null;
-  const most = Math.max(1, ...rows.map((row) => Math.abs(row.adds)));
-  return el("dl", { class: "bars", "aria-label": "What speaks for it and against it, in log-odds" },
-    ...rows.flatMap(({ name, adds }) => {
-      const bar = el("i", { class: adds < 0 ? "against" : "for" });
-      bar.style.width = `${(50 * Math.abs(adds)) / most}%`;
-      return [el("dt", {}, name), el("dd", {}, el("span", { class: "scale" }, bar), el("span", { class: "number" }, `${adds > 0 ? "+" : "−"}${Math.abs(adds).toFixed(1)}`))];
-    }));
+const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(1)}`;
+
+/** The sum as bars: what it begins with, each part that is worth one with its standard error, and the rest. */
+function bars({ base, of, bars: steps, total }) {
+  const shown = steps.filter(({ adds }) => Math.abs(adds) >= 0.05);
+  const rest = total - base - shown.reduce((sum, { adds }) => sum + adds, 0);
+  const most = Math.max(1, ...shown.map(({ adds }) => Math.abs(adds)));
+  const row = (name, number, bar, error) => [el("dt", {}, name), el("dd", {}, el("span", { class: "scale" }, bar), el("span", { class: "number", title: error ? `± ${error.toFixed(1)}, the standard error` : "" }, number))];
+  const bar = (adds) => {
+    const own = el("i", { class: adds < 0 ? "against" : "for" });
+    own.style.width = `${(50 * Math.abs(adds)) / most}%`;
+    return own;
+  };
+  return el("dl", { class: "bars", "aria-label": "What adds up to the log-odds" },
+    ...row(of ? `${of}, on average` : "to begin with", signed(base), ""),
+    ...shown.flatMap(({ name, adds, error }) => row(name, `${signed(adds)}${error >= 0.05 ? ` ±${error.toFixed(1)}` : ""}`, bar(adds), error)),
+    ...(Math.abs(rest) >= 0.005 ? row("the rest", signed(rest), bar(rest)) : []),
+    ...row("in all", signed(total), ""));
 }
 
 function values(evidence) {
   const rows = Object.entries(evidence).map(([name, value]) => [el("dt", {}, name), el("dd", {}, typeof value === "object" ? JSON.stringify(value) : String(value))]);
-  return rows.length ? el("dl", { class: "values" }, ...rows.flat()) : null;
+  return el("dl", { class: "values" }, ...rows.flat());
 }
 
 on("hover", showBlock);
-on("select", showBlock);
+on("select", ({ cursor }) => { if (cursor === shown) shown = -2; showBlock(); }); // what is selected is outlined
 on("outcome", () => { shown = -2; showBlock(); });

@@ -1,5 +1,5 @@
 // The page itself: marks of its blocks, and what the pointer and the keys do in it.
-import { addFrameStyle, blockAt, elementsByBlock, holdStill, loadedPage, showWhole } from "./framed_page.js";
+import { addFrameStyle, blockAt, elementsByBlock, holdStill, loadedPage, scaleInto, showPlain, showWhole } from "./framed_page.js";
 import { frameStyle } from "./page_frame_style.js";
 import { hover, on, page, pick, point, select, verdictOf } from "./page_state.js";
 
@@ -7,6 +7,7 @@ export const frame = document.getElementById("frame");
 let elements = []; // block -> its elements
 let shown = []; // block -> "verdict heat", as it is marked now
 let dragFrom = -1;
+const WIDTH = 1280; // of a desktop, for which most pages are made
 
 /** The document of the page, or null while it loads. */
 export const frameDocument = () => (frame.contentDocument?.URL === "about:blank" ? null : frame.contentDocument);
@@ -24,6 +25,7 @@ export function addStyle(css) {
 
 /** Wait for the page, find its blocks and listen to it. */
 export async function openFrame() {
+  scaleInto(frame.parentElement, frame, WIDTH);
   const inner = await loadedPage(frame);
   const found = elementsByBlock(inner);
   elements = page.texts.map((_, block) => found.get(block) ?? []);
@@ -85,6 +87,52 @@ export function revealInFrame(block) {
   const { top, bottom } = element.getBoundingClientRect();
   if (top < 40 || bottom > frame.clientHeight - 40) element.scrollIntoView({ block: "center" });
   return true;
+}
+
+/** The first part of a block that can be seen, and where it is; null for none. */
+function partOf(block) {
+  for (const element of elementsOf(block)) {
+    if (element.checkVisibility?.({ visibilityProperty: true, opacityProperty: true }) === false) continue;
+    const box = [...element.getClientRects()].find(({ width, height, right }) => width > 2 && height > 2 && right > 0);
+    if (box) return { element, box };
+  }
+  return null;
+}
+
+/** Whether the pointer reaches the part of a block that can be seen, so that nothing covers it or cuts it off. */
+function isReached(block) {
+  const { element, box } = partOf(block);
+  return element.contains(frameDocument().elementFromPoint(Math.max(box.left, 0) + Math.min(box.width, 20) / 2, box.top + box.height / 2));
+}
+
+const TRIED = 30; // kept texts that are tried before a page counts as covered
+
+/** Scroll to the first kept text that a person sees, unless it is on the first screen; false if there is none, but kept text. */
+export function revealFirstKept() {
+  const kept = page.texts.map((_, block) => block).filter((block) => page.outcome.blocks.kept[block]);
+  for (const block of kept.filter(partOf).slice(0, TRIED)) {
+    const { element, box } = partOf(block);
+    if (box.top < 0 || box.bottom > 0.8 * frame.clientHeight) {
+      element.scrollIntoView({ block: "start" });
+      frame.contentWindow.scrollBy(0, -0.2 * frame.clientHeight);
+    }
+    if (isReached(block)) return true;
+  }
+  frame.contentWindow.scrollTo(0, 0);
+  return !kept.length;
+}
+
+/** Show the page without its own layout, or as it looked. */
+export function setPlain(isPlain) {
+  showPlain(frameDocument(), isPlain);
+}
+
+let deciding = null;
+/** Outline an element of the page by its number; null for none. */
+export function outline(node) {
+  deciding?.removeAttribute("data-deciding");
+  deciding = node === null ? null : frameDocument()?.querySelector(`[data-n="${Number(node)}"]`);
+  deciding?.setAttribute("data-deciding", "");
 }
 
 let selectedBefore = new Set();

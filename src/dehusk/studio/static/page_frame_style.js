@@ -18,7 +18,7 @@ const HEAT = Array.from({ length: 11 }, (_, level) => {
 export const frameStyle = `
 html{cursor:default!important;scroll-behavior:auto!important}
 a,button,summary,label,select,input{cursor:default!important}
-MARK{cursor:pointer!important;box-decoration-break:clone;-webkit-box-decoration-break:clone;border-radius:2px}
+MARK{cursor:pointer!important;pointer-events:auto!important;box-decoration-break:clone;-webkit-box-decoration-break:clone;border-radius:2px}
 ${verdict("keep", `rgb(${KEEP} / .16)`, `solid 2px rgb(${KEEP})`)}
 ${verdict("keep-unsure", `rgb(${UNSURE} / .2)`, `wavy 1.5px rgb(${UNSURE})`)}
 ${verdict("drop-unsure", HATCH(UNSURE), `dashed 2px rgb(${UNSURE})`)}
@@ -26,6 +26,7 @@ ${verdict("drop", HATCH(DROP), `dotted 2px rgb(${DROP} / .8)`)}
 ${HEAT}
 MARK[data-hover]{outline:2px solid rgb(${FOCUS} / .6)!important;outline-offset:1px}
 MARK[data-selected]{outline:2px solid rgb(${FOCUS})!important;outline-offset:1px;background-color:rgb(${FOCUS} / .18)!important}
+[data-deciding]{outline:3px dashed rgb(${UNSURE})!important;outline-offset:2px}
 MARK[data-gold="missing"]{box-shadow:0 0 0 3px rgb(215 140 0)!important}
 MARK[data-gold="extra"]{box-shadow:0 0 0 3px rgb(190 20 120)!important}
 `;

@@ -27,7 +27,7 @@
 //   page_gold.openGold()       look for the gold again, after labels of the page changed
 //   holdLeaving(until)         `leave(address)`, which turns pages, waits for what `until()` returns
 //   page_settings.applySettings()  ask for the outcome again, after rules changed
-// Keys that the view binds: j k J K ArrowUp ArrowDown (shift+ extends) Home End Enter Escape [ ] , . H g d D 1-5; all
+// Keys that the view binds: j k J K ArrowUp ArrowDown (shift+ extends) Home End Enter Escape [ ] , . s S w W y Y H P g d D 1-6; all
 // others, such as the letters of labels, are free.
 
 import { say } from "./base.js";

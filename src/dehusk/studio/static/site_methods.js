@@ -1,5 +1,6 @@
 // The methods of the papers and the default side by side on one page: kept and dropped in small frames that scroll together.
 import { attempt, el } from "./base.js";
+import { scaleInto } from "./framed_page.js";
 import { SiteFrame } from "./site_frame.js";
 import { askPage, caption, counted, meter, percent, site } from "./site_state.js";
 
@@ -51,15 +52,10 @@ function make(root) {
   columns = shown.methods.map(({ name, label }) => {
     const iframe = el("iframe", { sandbox: "allow-same-origin", title: `The page by ${label}` });
     const figures = el("div", { class: "quiet figures" });
-    const box = el("div", { class: "small-frame" }, iframe);
+    const box = el("div", { class: "small-frame scaled" }, iframe);
     const card = el("section", { class: "method", "aria-label": label, dataset: { method: name } }, el("h2", {}, label), figures, box);
     const frame = new SiteFrame(iframe, { hover, select: (block) => methods.select(block), scroll: follow, lead: (own) => { leader = own; } });
-    new ResizeObserver(() => {
-      const scale = box.clientWidth / WIDTH;
-      iframe.style.width = `${WIDTH}px`;
-      iframe.style.height = `${box.clientHeight / scale}px`;
-      iframe.style.transform = `scale(${scale})`;
-    }).observe(box);
+    scaleInto(box, iframe, WIDTH);
     return { frame, card, figures };
   });
   root.replaceChildren(

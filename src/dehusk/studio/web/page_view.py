@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from dehusk.base.errors import DehuskError, InputError
 from dehusk.blocks import segment
-from dehusk.blocks.labels import KINDS
+from dehusk.blocks.labels import KINDS, OTHER
 from dehusk.document import Document
 from dehusk.label import STYLES
 from dehusk.label.declaration import Declaration
@@ -189,6 +189,8 @@ async def _compare(request: Request) -> Response:
 def compared(studio: Studio, number: int, body: Mapping[str, Any]) -> dict[str, Any]:
     """Return a word diff of an outcome and what a request names; its places are those of the outcome's blocks.
 
+    `kept` says of each common block whether the other keeps it: None for a text, or where gold says nothing.
+
     Raises:
         BadRequestError: the request names nothing to compare with.
         InputError: the page has no gold.
@@ -196,19 +198,22 @@ def compared(studio: Studio, number: int, body: Mapping[str, Any]) -> dict[str, 
     settings, kind = settings_of(studio.project, _texts(body, "settings")), body.get("with")
     document = studio.opened.document(number, settings)
     name, right, left = "the text", "", document.text
+    kept: list[Any] | None = None
     places = outcome_text(document, "text")[1]
     if kind == "text":
         right = str(body.get("text", ""))
     elif kind == "settings":
-        right = studio.opened.document(number, settings_of(studio.project, _texts(body, "other"))).text
+        other = studio.opened.document(number, settings_of(studio.project, _texts(body, "other")))
+        right, kept = other.text, block_outcome(other).columns()["kept"]
     elif kind == "gold":
         gold = find_gold(studio.project, number, document)
         if gold is None:
             raise InputError("this page has no gold")
         name, (left, right, places) = gold.source, judged_texts(document, gold)
+        kept = [None if code < 0 else code != OTHER for code in gold.codes.tolist()]
     else:
         raise BadRequestError("with must be text, settings or gold")
-    return comparison(left, right) | {"name": name, "places": places}
+    return comparison(left, right) | {"name": name, "places": places, "kept": kept}
 
 
 def _texts(body: Mapping[str, Any], name: str) -> dict[str, str]:
