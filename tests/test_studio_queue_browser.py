@@ -217,6 +217,7 @@ def test_changes_of_another_project_are_not_stored_in_this_one(studio: Studio, b
         allow_dead(shown)
         shown.allow("403")
         shown.allow("421")
+        shown.allow("404")  # the reasons of a block that the other project may not have
         view, port = shown.page, re.search(r":(\d+)/", studio.address)[1]
         open_page(view, studio.address)
         studio.kill()

@@ -31,7 +31,7 @@ export function sendTime() {
   correct.seconds += seconds;
   fetch(`/api/page/${page.id}/seconds`, {
     method: "POST", keepalive: true, headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ annotator: correct.annotator, seconds }),
+    body: JSON.stringify({ annotator: correct.annotator, seconds, project: document.body.dataset.project }),
   }).catch(() => { unsent += seconds; correct.seconds -= seconds; });
 }
 

@@ -152,7 +152,7 @@ async def _step(request: Request) -> Response:
 
 async def _seconds(request: Request) -> Response:
     studio, page, body = studio_of(request), _page_of(request), await body_of(request)
-    seconds = body.get("seconds")
+    seconds, _ = body.get("seconds"), _sent(request, body)
     if not isinstance(seconds, (int, float)):
         raise BadRequestError("seconds must be a number")
     size = len(await run_in_threadpool(_blocks, studio, page))
