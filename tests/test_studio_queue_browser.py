@@ -46,10 +46,11 @@ class Studio:
         self.folder, self.process, self.address, self.lines = folder, None, "", []
 
     def start(self, *arguments: str) -> str:
-        """Start it; return the address that it prints."""
+        """Start it; return the address that it prints, of the list."""
         command = [sys.executable, "-m", "dehusk", "studio", *arguments, "--no-open", "--workers", "1"]
         self.process = subprocess.Popen(command, cwd=self.folder, stderr=subprocess.PIPE, text=True)
-        self.address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", self.process.stderr.readline())[0]
+        host, key = re.search(r"(http://127\.0\.0\.1:\d+/)\S*(\?key=\S+)", self.process.stderr.readline()).groups()
+        self.address = host + key
         return self.address
 
     def kill(self) -> None:
