@@ -401,6 +401,8 @@ def test_a_page_turn_loads_no_static_file_and_asks_for_each_thing_once(view, stu
         ["/page/2", "/frame/2", "/api/label-keys", *(f"/api/page/2/{name}" for name in named)]
     )
     assert len(cached) > 20, "modules and styles"
+
+
 def test_the_element_that_the_sentence_quotes_is_outlined_while_its_block_is_selected(view) -> None:
     view.get_by_role("tab", name="Blocks").click()
     outlined = view.frame_locator("#frame").locator("[data-deciding]")
@@ -510,3 +512,20 @@ def test_a_page_whose_text_is_covered_or_unseen_is_shown_in_a_plain_layout(far_p
     assert number == 3 or not page.evaluate(REACHED)
     page.locator("#plain").click()
     assert page.evaluate(REACHED)
+
+
+def test_a_page_is_saved_as_one_file_that_shows_its_reasons(view, browser, tmp_path) -> None:
+    with view.expect_download() as saved:
+        view.get_by_role("link", name="Save as a file").click()
+    path = tmp_path / "explained.html"
+    saved.value.save_as(path)
+    assert saved.value.suggested_filename.endswith("-explained.html")
+    context = browser.new_context(java_script_enabled=False)
+    try:
+        page, asked = context.new_page(), []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(path.as_uri())
+        assert asked == [path.as_uri()]
+        assert "Kept: " in page.content()
+    finally:
+        context.close()

@@ -127,7 +127,10 @@ function makeRule() {
   return leave(`/rules?${query}`);
 }
 
+const saved = el("a", { id: "save-page", download: "", title: "Save the page as one file to mail, with its blocks marked and their reasons" }, "Save as a file");
+on("outcome", () => saved.setAttribute("href", `/api/page/${page.id}/overlay?${page.settings}`));
 document.getElementById("page-tools").append(
+  saved,
   el("button", { type: "button", id: "make-rule", title: "Make a rule for the host of the selected blocks, or of the corrections ( R )", onclick: () => attempt(makeRule) }, "Make a rule"),
 );
 bindKey("R", "make a rule of the selected blocks, or of the corrections", makeRule);

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -21,6 +23,7 @@ from dehusk.label.registry import DEFAULT, declaration, declarations
 from dehusk.studio.comparing import comparison
 from dehusk.studio.default_model import default_settings
 from dehusk.studio.explaining import why
+from dehusk.studio.exporting import safe_name
 from dehusk.studio.frame import to_frame
 from dehusk.studio.linked_sheets import sheets_of_page
 from dehusk.studio.model_list import list_models
@@ -172,6 +175,15 @@ def _reason(request: Request) -> Response:
     return json_answer(answer | {"final": is_final})
 
 
+def _overlay(request: Request) -> Response:
+    """Answer with the page as one file: its blocks marked, with their reasons; nothing in it loads or runs."""
+    studio, number = studio_of(request), _page_of(request)
+    document = studio.opened.document(number, settings_of(studio.project, request.query_params), explain=True)
+    name = f"{Path(safe_name(find_page(studio.project, number)['name'])).stem}-explained.html"
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(document.overlay.encode("utf-8", "replace"), media_type="application/octet-stream", headers=headers)
+
+
 def _gold(request: Request) -> Response:
     studio, number = studio_of(request), _page_of(request)
     found = find_gold(studio.project, number, studio.opened.document(number))
@@ -240,6 +252,7 @@ ROUTES = [
     Route("/api/page/{page:int}/blocks", _blocks),
     Route("/api/page/{page:int}/outcome", _outcome),
     Route("/api/page/{page:int}/reason/{block:int}", _reason),
+    Route("/api/page/{page:int}/overlay", _overlay),
     Route("/api/page/{page:int}/gold", _gold),
     Route("/api/page/{page:int}/compare", _compare, methods=["POST"]),
     Route("/api/page/{page:int}/neighbours", _neighbours),
