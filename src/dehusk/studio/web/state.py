@@ -95,7 +95,8 @@ class Studio:
         """Return the elements of modules; what they import is loaded at the same time, not one after the other."""
         found = list(names)
         for name in found:  # grows
-            found += set(_IMPORT.findall((STATIC / name).read_text("utf-8"))) - set(found)
+            imported = _IMPORT.findall((STATIC / name).read_text("utf-8"))
+            found += [each for each in dict.fromkeys(imported) if each not in found]
         links = [f'<link rel="modulepreload" href="{self.static}/{name}">' for name in found[len(names) :]]
         return Markup("").join(
             map(Markup, [*links, *(f'<script type="module" src="{self.static}/{name}"></script>' for name in names)])
