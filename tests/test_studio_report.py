@@ -1,5 +1,6 @@
 """Reports in the studio: methods judged on the pages with gold, where they fail, what they cost; files of results."""
 
+import os
 import json
 import time
 from pathlib import Path
@@ -340,7 +341,7 @@ def test_files_of_results_are_kept_and_removed(project: Project) -> None:
 
 
 @pytest.mark.usefixtures("project")
-def test_the_report_in_the_browser(studio: Served, browser) -> None:
+def test_the_report_in_the_browser(studio: Served, browser, tmp_path) -> None:
     with window(browser) as shown:
         view = shown.page
         view.goto(studio.url("/report"))
@@ -357,6 +358,23 @@ def test_the_report_in_the_browser(studio: Served, browser) -> None:
         view.wait_for_selector("#diff[data-page]")
         scores = [float(cell) for cell in view.locator("#pages tbody td:nth-child(2)").all_inner_texts()]
         assert scores == sorted(scores)
+        with view.expect_download() as saved:
+            view.keyboard.press("H")
+        saved.value.save_as(tmp_path / "report.html")
+        rows = view.locator("#methods tbody").text_content()
+        file = browser.new_page()
+        asked: list[str] = []
+        file.on("request", lambda request: asked.append(request.url))
+        file.goto((tmp_path / "report.html").as_uri())
+        assert asked == [(tmp_path / "report.html").as_uri()]
+        assert file.locator("#methods tbody").text_content() == rows
+        assert file.locator("#plot .point").count() == 3
+        assert file.locator("details").count() == len(scores)
+        file.locator("summary").first.click()
+        assert file.locator("details").first.locator(".diff-row").first.is_visible()
+        if picture := os.environ.get("REPORT_PICTURE"):
+            file.screenshot(path=picture, full_page=True)
+        file.close()
 
 
 def open_report(view, studio: Served) -> None:

@@ -3,6 +3,7 @@ import { ask, attempt, bindKey, el, say } from "./base.js";
 import { joinFiles } from "./report_files.js";
 import { bindMethods, showMethods } from "./report_methods.js";
 import { showPages } from "./report_pages.js";
+import "./report_save.js";
 
 const POLL = 300; // ms
 const part = (id) => document.getElementById(id);

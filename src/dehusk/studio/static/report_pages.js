@@ -29,6 +29,9 @@ function best(row) {
   return el("span", { class: row.lead > 0.0005 ? "worse" : "quiet", title: `${row.best.name}: F1 ${row.best.f1.toFixed(3)}` }, `${sign}${Math.abs(row.lead).toFixed(3)}`);
 }
 
+/** The method whose pages are shown; null: none. */
+export const chosenMethod = () => method;
+
 /** Show the pages of a method; null: none. */
 export async function showPages(row) {
   at("failures").hidden = !row?.pages;
