@@ -287,7 +287,12 @@ CHECKS: list[tuple[str, Callable[[Checked, re.Match[str], int, int], bool]]] = [
         ),
     ),
     (r"(before|after) the (?:first|last) long text of the page", beyond_long),
-    (r"(?P<side>inside|outside) of " + TAG + r", which has (?P<share>\d+) % of the page's words", whole_share),
+    (
+        r"(?P<side>inside|outside) of "
+        + TAG
+        + r", which has (?P<share>\d+) % of the page's words(?:, and is not the one around it)?",
+        whole_share,
+    ),
     (
         r"it is text (\d+) of the page's (\d+)",
         lambda p, m, _n, b: (int(m[1]), int(m[2])) == (b + 1, p.count),

@@ -1,7 +1,7 @@
 """Reports in the studio: methods judged on the pages with gold, where they fail, what they cost; files of results."""
 
-import os
 import json
+import os
 import time
 from pathlib import Path
 

@@ -58,8 +58,9 @@ _FOR = {
 _MAIN = ("article", "main")
 _NAMES_AGAINST = ("navigation", "frame", "related", "social", "advert", "archive")
 _NAMES_FOR = ("content", "comment", "product")
+_SAY_NOTHING = frozenset({"text", "body"})  # `text-center`, `card-body`: no reader believes them
 _WORDS_OF_NAMES = {
-    sign: frozenset(word for key in keys for word in LEXICON[key].split())
+    sign: frozenset(word for key in keys for word in LEXICON[key].split()) - _SAY_NOTHING
     for sign, keys in ((1, _NAMES_FOR), (-1, _NAMES_AGAINST))
 }
 
@@ -262,7 +263,10 @@ class Quotes:
                 return Fact("after the last long text of the page")
         is_inside = node <= self.first[block] < self.page.end[node]
         if not is_inside:
-            return Fact(f"outside of {self.quoted(node)}, which has {share} % of the page's words", node, sign < 0)
+            tag = self.quoted(node)
+            is_alike = any(self.quoted(other) == tag for other in self._around(block))  # in one that looks the same
+            says = f"outside of {tag}, which has {share} % of the page's words"
+            return Fact(f"{says}, and is not the one around it" if is_alike else says, node, sign < 0)
         return Fact(f"inside of {self.quoted(node)}, which has {share} % of the page's words", node, sign > 0)
 
     def _position(self, block: int, _sign: int) -> Fact:

@@ -94,7 +94,7 @@ export function onKey(event) {
   if (event.key === "k" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); openPalette(); return; }
   const typing = target?.matches?.("input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
   if (typing && event.key !== "Escape") return;
-  if (event.key === "Escape" && typing) { target.blur(); return; }
+  if (event.key === "Escape" && typing) { if (!target.closest("dialog")) target.blur(); return; } // a dialog closes
   if (document.querySelector("dialog[open]") && event.key !== "?") return;
   if (event.key === "Enter" && target?.closest?.("button, a[href], summary, label, input")) return; // it acts by itself
   const key = `${event.ctrlKey || event.metaKey ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${event.shiftKey && event.key.length > 1 ? "shift+" : ""}${event.key}`;
@@ -138,7 +138,7 @@ function openPalette() {
   const links = [...document.querySelectorAll(".bar a[href]")].map((link) => [link.title || `go to ${link.textContent}`, "", () => link.click()]);
   const all = [...keysByAction()].map(([words, keys]) => [words, keys.join(", "), [...bindings.values()].find(([own]) => own === words)[1]]);
   const list = el("div", { id: "palette-list", role: "listbox", "aria-label": "Actions" });
-  const input = el("input", { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list", "aria-label": "Find an action", placeholder: "Find an action", autocomplete: "off" });
+  const input = el("input", { type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list", "aria-label": "Find an action", placeholder: "Find an action", autocomplete: "off" });
   const dialog = el("dialog", { id: "palette", "aria-label": "Actions of this view", onclose: (event) => event.target.remove() }, input, list);
   const before = document.activeElement;
   const options = [...all, ...links].map(([words, keys, action], index) => el("div", { role: "option", id: `palette-${index}`, onclick: () => run(action) }, words, el("kbd", {}, keys)));
@@ -151,7 +151,9 @@ function openPalette() {
   };
   const find = () => {
     const words = input.value.toLowerCase().split(" ");
-    list.replaceChildren(...options.filter((option) => words.every((word) => option.textContent.toLowerCase().includes(word))));
+    const place = (option) => option.textContent.toLowerCase().indexOf(words[0]); // what begins with the word comes first
+    const found = options.filter((option) => words.every((word) => option.textContent.toLowerCase().includes(word)));
+    list.replaceChildren(...(input.value ? found.sort((one, other) => place(one) - place(other)) : found));
     choose(list.firstElementChild);
   };
   input.addEventListener("input", find);

@@ -45,7 +45,8 @@ function showLegend() {
 function showPlainLayout(isPlain = document.getElementById("plain").getAttribute("aria-pressed") !== "true") {
   document.getElementById("plain").setAttribute("aria-pressed", String(isPlain));
   setPlain(isPlain);
-  revealFirstKept();
+  if (page.cursor < 0) revealFirstKept();
+  else revealInFrame(page.cursor);
 }
 
 /** Go to the next block of a kind, or the previous one. */

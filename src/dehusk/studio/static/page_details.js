@@ -60,6 +60,7 @@ function showReason(block, answer) {
     ...head(block),
     el("p", { class: "why" }, answer.words),
     ...(answer.otherwise ? [el("p", { class: "quiet" }, answer.otherwise)] : []),
+    ...(labelledOtherwise(block) ? [el("p", {}, `You labelled it ${page.marks.get("label")(block)}. Labels are gold: a rule (R) or training lets pages follow them.`)] : []),
     ...(isOnPage(block) ? [] : [el("p", {}, "The page shows no place for it: see the list of blocks.")]),
     ...(site ? [site] : []),
     el("details", { open: isUnfolded, ontoggle: (event) => { isUnfolded = event.target.open; } },
@@ -68,6 +69,12 @@ function showReason(block, answer) {
       el("p", { class: "quiet small path", title: "XPath of its element" }, answer.path)),
   );
   outline(block === page.cursor ? answer.node : null);
+}
+
+/** Whether a person says of a block what the outcome does not. */
+function labelledOtherwise(block) {
+  const given = page.marks.get("label")?.(block);
+  return Boolean(given) && !given.endsWith("-suggested") && (given !== "other") !== Boolean(page.outcome.blocks.kept[block]);
 }
 
 const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(1)}`;

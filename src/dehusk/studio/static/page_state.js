@@ -73,7 +73,8 @@ export function pick(block, { add = false, extend = false, from = "script" } = {
 /** Move the cursor by some blocks. */
 export function move(by, extend = false) {
   if (!page.texts.length) return;
-  const start = page.cursor < 0 ? (by > 0 ? -1 : page.texts.length) : page.cursor;
+  const first = Math.max(page.outcome?.blocks.kept.findIndex(Boolean) ?? 0, 0); // where the page opened
+  const start = page.cursor < 0 ? first - (by > 0 ? by : 0) : page.cursor;
   pick(Math.min(Math.max(start + by, 0), page.texts.length - 1), { extend, from: "keys" });
 }
 
@@ -121,11 +122,15 @@ export function holdLeaving(until) {
   holds.push(until);
 }
 
-/** Go to another address, once nothing of this page is under way. */
+/** Go to another address, once nothing of this page is under way; what somebody does here meanwhile lets the page stay. */
 export async function leave(address) {
   const slow = setTimeout(() => say("this page stays open until its labels are saved"), 1000);
+  const goesOn = new AbortController();
+  for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, () => goesOn.abort(), { capture: true, signal: goesOn.signal });
   await Promise.all(holds.map((until) => until()));
   clearTimeout(slow);
+  if (goesOn.signal.aborted) return;
+  goesOn.abort();
   location.assign(address);
 }
 

@@ -38,7 +38,7 @@ function showEmpty() {
     ? [el("h2", {}, "No page passes these filters"), el("p", {}, "Remove a filter above, or show all pages again."), el("button", { type: "button", class: "primary", onclick: clearFilters }, "Show all pages")]
     : [el("h2", {}, "No pages yet"), el("p", {}, "Drop pages here, or files of many: HTML, WARC, Parquet, JSON Lines, zip, tar."),
       el("button", { type: "button", class: "primary", onclick: openAdding }, "Add an address, files, or pasted HTML …"),
-      el("p", { class: "quiet" }, "Folders and crawls are named at the start: dehusk studio PAGES. Pages stay in the project.")];
+      el("p", { class: "quiet" }, "Crawls and large folders are better named at the start: dehusk studio PAGES. Pages stay in the project.")];
   empty.replaceChildren(...nothing);
 }
 

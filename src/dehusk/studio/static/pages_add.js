@@ -1,5 +1,5 @@
 // Add pages: by an address, as pasted text, as files that are chosen or dropped anywhere on the list.
-import { ask, attempt, bindKey, el } from "./base.js";
+import { ask, attempt, bindKey, el, say } from "./base.js";
 
 const PAGES = /\.(html?|xhtml|shtml|php|aspx?|warc(\.gz|\.zst)?|parquet|(jsonl|ndjson)(\.gz|\.zst)?|zip|tar(\.\w+)?|tgz)$/i;
 const dialog = document.getElementById("add");
@@ -41,15 +41,18 @@ function read(file) {
 
 function addFiles(list) {
   const files = [...list].filter((file) => PAGES.test(file.name));
+  const others = list.length - files.length;
   if (!files.length) { dialog.open || dialog.showModal(); return outcome.replaceChildren(el("p", { class: "error" }, "There are no pages among these files, and no files of pages.")); }
+  if (others) say(`${others === 1 ? "one file is" : `${others} files are`} neither a page nor a file of pages: left out`);
   const what = files.length === 1 ? files[0].name : `${files.length} files`;
   return add(what, files.map((file) => async () => send({ name: file.name, data: await read(file) })));
 }
 
 function submit() {
   const address = form.elements.address.value.trim(), html = form.elements.html.value;
+  if (html.trim()) return add("the page", [() => send({ html, url: address })]);
   if (address) return add(address, [() => send({ address })]);
-  if (html.trim()) return add("the page", [() => send({ html })]);
+  outcome.replaceChildren(el("p", { class: "error" }, "Name an address, paste a page, or choose files."));
   return form.elements.address.focus();
 }
 

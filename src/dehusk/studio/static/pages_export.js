@@ -39,7 +39,7 @@ function running(progress) {
 
 function done({ name, of, failed: lost }) {
   const kind = content.value === "labels" ? "without labels" : "failed";
-  return [el("p", {}, el("a", { href: "/api/export/file", download: name }, `Save ${name}`), ` (${format(of)} pages${lost ? `, ${format(lost)} ${kind}` : ""})`)];
+  return [el("p", {}, el("a", { href: "/api/export/file", download: name }, `Save ${name}`), ` (${format(of)} ${of === 1 ? "page" : "pages"}${lost ? `, ${format(lost)} ${kind}` : ""})`)];
 }
 
 const cancelled = (progress) => [el("p", {}, `Cancelled after ${format(progress.done)} pages: nothing is written.`)];

@@ -28,6 +28,8 @@ from dehusk.studio.template_learning import LearnedTemplates
 from dehusk.studio.training import StudioTraining
 
 _IMPORT = re.compile(r'^import (?:.+ from )?"\./([\w.]+)";$', re.MULTILINE)
+ANNOTATOR = "me"
+"""Name of who labels, unless they say another."""
 _HERE = Path(__file__).parent.parent
 STATIC = _HERE / "static"
 
@@ -39,7 +41,7 @@ class Studio:
     project: Project
     opened: OpenedPages = field(init=False)
     adding: Adding | None = None
-    annotator: str = "me"
+    annotator: str = ANNOTATOR
     """Name of who labels, unless the browser says otherwise."""
     sites: SiteLearnings = field(init=False)
     templates: Environment = field(init=False)
@@ -81,10 +83,11 @@ class Studio:
     def render(self, template: str, **values: object) -> HTMLResponse:
         """Return a template as an answer."""
         folder = self.project.folder.resolve()
+        command = ["dehusk", "studio", "--project", str(folder), "--annotator", self.annotator]
         shown = {
             "project": folder.name,
             "identity": self.project.identity,
-            "command": f"dehusk studio --project {shlex.quote(str(folder))}",
+            "command": shlex.join(command[:4] if self.annotator == ANNOTATOR else command),
             "annotator": self.annotator,
             "static": self.static,
             "scripts": self._scripts,
