@@ -401,6 +401,8 @@ def test_a_page_turn_loads_no_static_file_and_asks_for_each_thing_once(view, stu
         ["/page/2", "/frame/2", "/api/label-keys", *(f"/api/page/2/{name}" for name in named)]
     )
     assert len(cached) > 20, "modules and styles"
+
+
 def test_the_element_that_the_sentence_quotes_is_outlined_while_its_block_is_selected(view) -> None:
     view.get_by_role("tab", name="Blocks").click()
     outlined = view.frame_locator("#frame").locator("[data-deciding]")
