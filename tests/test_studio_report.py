@@ -451,6 +451,43 @@ def test_a_tool_stands_in_the_table_and_the_plot(studio: Served, browser, made: 
         view.locator("#diff-facts").get_by_text("ValueError: no lanterns").wait_for()
 
 
+def test_a_page_is_compared_with_a_tool(studio: Served, project: Project, made: str, monkeypatch) -> None:
+    from dehusk.studio.web.answers import BadRequestError
+    from dehusk.studio.web.page_view import compared
+
+    pages = {Path(row["name"]).stem: row["id"] for row in project.reading.execute("SELECT id, name FROM page")}
+    request = {"with": "tool:made", "settings": {"method": "united"}}
+    found = compared(studio.studio, pages["article"], request)
+    assert found["name"] == "made"
+    assert found["words"]["right"] > 0
+    blocks = segment(studio.studio.opened.document(pages["article"]).page)
+    assert found["kept"] == [True] * len(blocks), made
+    with pytest.raises(InputError, match="made fails on this page: ValueError: no lanterns"):
+        compared(studio.studio, pages["product"], request)
+    with pytest.raises(MissingExtraError, match="absent"):
+        compared(studio.studio, pages["article"], request | {"with": "tool:absent"})
+    with pytest.raises(BadRequestError, match="tool: and a name"):
+        compared(studio.studio, pages["article"], request | {"with": "tools"})
+    monkeypatch.delattr(benchmark, "load_tool")
+    assert compared(studio.studio, pages["article"], request) == found, "the tool does not run again"
+
+
+@pytest.mark.usefixtures("made")
+def test_a_tool_is_a_choice_of_compare(studio: Served, browser, project: Project) -> None:
+    pages = {Path(row["name"]).stem: row["id"] for row in project.reading.execute("SELECT id, name FROM page")}
+    with window(browser) as shown:
+        view = shown.page
+        view.goto(studio.url(f"/page/{pages['article']}"))
+        view.wait_for_selector("#page[data-ready]")
+        view.locator("#tab-compare").click()
+        choice = view.locator("#compare [name=with]")
+        assert "absent" not in choice.inner_text()
+        choice.select_option("tool:made")
+        view.locator("#diff-facts").get_by_text("only in made").wait_for()
+        assert "F1" not in view.locator("#diff-facts").inner_text(), "a tool is no gold"
+        view.locator("#diff ins").first.wait_for()
+
+
 def open_report(view, studio: Served) -> None:
     view.goto(studio.url("/report"))
     view.wait_for_function("() => document.querySelectorAll('#methods tbody tr').length === 2")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from typing import NamedTuple
 
 from dehusk.base.errors import ChildError, InputError, unknown
 from dehusk.base.extras import missing
-from dehusk.lab.evaluate.benchmark import ToolChild, encodable, tool_title
+from dehusk.lab.evaluate.benchmark import DEFAULT_SECONDS, ToolChild, encodable, tool_child, tool_title
 from dehusk.lab.evaluate.tools import OTHER_TOOLS, PageView
 from dehusk.read import decode
 from dehusk.read.parsing import unwrap
-from dehusk.studio.bodies import PageBody
+from dehusk.studio.bodies import PageBody, read_body
+from dehusk.studio.project import Project
+
+_MOST_TEXTS = 64
 
 
 class ToolText(NamedTuple):
@@ -51,3 +56,38 @@ def text_by_tool(child: ToolChild, body: PageBody) -> ToolText:
     except ChildError as error:
         return ToolText("", None, " ".join(str(error).split()))
     return ToolText(encodable(output.text), round(1000 * seconds, 3))
+
+
+class ToolTexts:
+    """What tools keep of the pages that people look at; the latest texts are remembered.
+
+    Args:
+        project: the project.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._lock = threading.Lock()
+        self._texts: OrderedDict[tuple[str, int], str] = OrderedDict()
+
+    def text(self, page: int, name: str) -> str:
+        """Return what a tool keeps of a page.
+
+        Raises:
+            InputError: no such tool is offered, it fails on the page, or the page cannot be read.
+            KeyError: there is no such page.
+            MissingExtraError: the tool is not installed.
+        """
+        key = installed_title(name), page
+        with self._lock:  # also while the tool runs: two requests for a page must not run it twice
+            if key not in self._texts:
+                body = read_body(self._project, page)
+                with tool_child(name, seconds=DEFAULT_SECONDS) as child:
+                    found = text_by_tool(child, body)
+                if found.failure:
+                    raise InputError(f"{name} fails on this page: {found.failure}")
+                self._texts[key] = found.text
+            self._texts.move_to_end(key)
+            while len(self._texts) > _MOST_TEXTS:
+                self._texts.popitem(last=False)
+            return self._texts[key]
