@@ -31,9 +31,9 @@ def violations(page) -> dict[str, list[str]]:
     return {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in found.response["violations"]}
 
 
-def open_page(page, studio: Served, query: str = "") -> None:
+def open_page(page, studio: Served, query: str = "", *, number: int = 1) -> None:
     page.goto(studio.url("/"))
-    page.goto(f"{studio.address}/page/1{query}")
+    page.goto(f"{studio.address}/page/{number}{query}")
     page.wait_for_selector("#correct[data-ready]" + ("" if not query else ":not([hidden])"), state="attached")
 
 
@@ -117,7 +117,7 @@ def test_a_label_is_given_by_names_and_roles_alone(studio: Served, browser) -> N
     """As by a screen reader: the list of blocks, the buttons, and what is announced."""
     with window(browser) as shown:
         page = shown.page
-        open_page(page, studio)
+        open_page(page, studio, number=2)
         page.get_by_role("button", name="Correct", exact=False).first.click()
         page.get_by_role("tab", name="Blocks").click()
         page.get_by_role("listbox", name="Blocks in the order of the page").get_by_role("option").nth(2).click()

@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from made_tool import load_made
 from studio_server import Served, browser, served, window
 
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 
 import dehusk
-from dehusk.base.errors import ConfigError, GoldError, InputError
+from dehusk.base.errors import ConfigError, GoldError, InputError, MissingExtraError
 from dehusk.blocks import segment
 from dehusk.blocks.annotation import UNLABELLED
 from dehusk.blocks.labels import OTHER, PARAGRAPH
+from dehusk.lab.evaluate import benchmark, tools
 from dehusk.lab.evaluate.predictions import Prediction
 from dehusk.studio.adding import Adding
 from dehusk.studio.bodies import read_body
@@ -282,6 +284,74 @@ def test_setups_have_names_and_queries(project: Project) -> None:
     assert query_of(setup_of_tool("x 1")) is None
 
 
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Have a tool, "made", and one that is not installed; the title of the first."""
+    load = tools.OTHER_TOOLS["turbohtml"].load
+    monkeypatch.setattr(benchmark, "load_tool", load_made)
+    monkeypatch.setitem(tools.OTHER_TOOLS, "made", tools.Tool("made", "turbohtml", load))
+    monkeypatch.setitem(tools.OTHER_TOOLS, "absent", tools.Tool("absent", "no-such-package", load))
+    return benchmark.tool_title("made")
+
+
+def test_installed_tools_are_judged_beside_methods(project: Project, made: str) -> None:
+    rows = judged(project, EVERYTHING, tools=["made"])
+    assert set(rows) == {"keep-all", made}
+    row = rows[made]
+    assert (row["query"], row["pages"], row["failures"], row["lost"]) == (None, 7, 1, 0)
+    assert row["ms"] >= 20, "CPU time in the tool's process"
+    assert 0 < row["precision"] < rows["keep-all"]["precision"], "scripts and styles are in its texts"
+    setup = setup_of_tool(made)
+    failed, *others = setup_pages(project, find_gold_pages(project), setup)["pages"]
+    assert (failed["f1"], failed["ms"], failed["failure"]) == (0, None, "ValueError: no lanterns")
+    assert tool_text(project, failed["page"], setup) == ""
+    assert all(page["recall"] > 0.9 for page in others)
+    report = StudioReport(project)
+    report.start([], tools=["made"])
+    assert finished(report).of == 0, "another time only what is missing"
+
+
+@pytest.mark.usefixtures("made")
+def test_tools_that_are_not_there_are_named(project: Project) -> None:
+    report = StudioReport(project)
+    with pytest.raises(MissingExtraError, match=r"running absent needs no-such-package.*pip install 'dehusk\[bench\]'"):
+        report.start([], tools=["made", "absent"])
+    for name in ("dehusk", "deboiler", "mad"):
+        with pytest.raises(InputError, match="tool"):
+            report.start([], tools=[name])
+    assert setup_rows(project, find_gold_pages(project)) == []
+    assert report.progress is None
+
+
+@pytest.mark.usefixtures("made")
+def test_a_tool_that_hangs_is_cancelled(tmp_path: Path) -> None:
+    (tmp_path / "tea.html").write_text("<h1>Tea</h1><p>This never ends.", "utf-8")
+    (tmp_path / "tea.txt").write_text("Tea\nThis never ends.", "utf-8")
+    project = Project(tmp_path / "project")
+    Adding(project, find_sources([str(tmp_path / "tea.html")]), workers=1).run()
+    report = StudioReport(project)
+    report.start([], tools=["made"])
+    until = time.monotonic() + 30
+    while report.progress is not None and "page 1 of 1" not in report.progress.step and time.monotonic() < until:
+        time.sleep(0.02)
+    time.sleep(0.2)
+    began = time.monotonic()
+    report.cancel()
+    assert time.monotonic() - began < 5
+    assert finished(report).state == "cancelled"
+    assert setup_rows(project, report.gold()) == [], "a killed process is no failure of the tool"
+    project.close()
+
+
+def test_trafilatura_is_judged(project: Project) -> None:
+    pytest.importorskip("trafilatura")
+    [row] = judged(project, tools=["trafilatura"]).values()
+    assert row["name"].startswith("trafilatura ")
+    assert (row["pages"], row["failures"]) == (7, 0)
+    assert row["ms"] > 0
+    assert row["f1"] > 0.5
+
+
 def test_methods_that_learn_whole_sites_are_judged_on_learned_ones(tmp_path: Path) -> None:
     write_sites(tmp_path / "tea", TEMPLATES[:2])
     project, wanted = Project(tmp_path / "project"), ViewSettings("alternation", site=HOST)
@@ -375,6 +445,65 @@ def test_the_report_in_the_browser(studio: Served, browser, tmp_path) -> None:
         if picture := os.environ.get("REPORT_PICTURE"):
             file.screenshot(path=picture, full_page=True)
         file.close()
+
+
+@pytest.mark.usefixtures("project")
+def test_a_tool_stands_in_the_table_and_the_plot(studio: Served, browser, made: str) -> None:
+    with window(browser) as shown:
+        view = shown.page
+        view.goto(studio.url("/report"))
+        view.get_by_text("Nothing is measured yet").wait_for()
+        view.get_by_text("Not installed:").get_by_text("pip install 'dehusk[bench]'").wait_for()
+        assert "absent" in view.get_by_text("Not installed:").inner_text()
+        assert view.locator('[data-tool="absent"]').count() == 0
+        view.evaluate("() => document.querySelectorAll('[name=setup]').forEach((box) => { box.checked = false; })")
+        view.locator('[data-tool="made"]').check()
+        view.locator('[data-method="keep-all"]').check()
+        view.keyboard.press("m")
+        view.wait_for_selector("#report[data-state=done]", timeout=60_000)
+        view.locator("#methods tbody tr").nth(1).wait_for()
+        assert f"{made} (other tool)" in view.locator("#methods tbody").inner_text()
+        assert view.locator("#plot .point rect").count() == 1
+        view.locator(f'#plot .point[aria-label^="{made}"] rect').click()
+        view.get_by_text(f"Worst pages of {made}").wait_for()
+        view.locator("#diff-facts").get_by_text("ValueError: no lanterns").wait_for()
+
+
+def test_a_page_is_compared_with_a_tool(studio: Served, project: Project, made: str, monkeypatch) -> None:
+    from dehusk.studio.web.answers import BadRequestError
+    from dehusk.studio.web.page_view import compared
+
+    pages = {Path(row["name"]).stem: row["id"] for row in project.reading.execute("SELECT id, name FROM page")}
+    request = {"with": "tool:made", "settings": {"method": "united"}}
+    found = compared(studio.studio, pages["article"], request)
+    assert found["name"] == "made"
+    assert found["words"]["right"] > 0
+    blocks = segment(studio.studio.opened.document(pages["article"]).page)
+    assert found["kept"] == [True] * len(blocks), made
+    with pytest.raises(InputError, match="made fails on this page: ValueError: no lanterns"):
+        compared(studio.studio, pages["product"], request)
+    with pytest.raises(MissingExtraError, match="absent"):
+        compared(studio.studio, pages["article"], request | {"with": "tool:absent"})
+    with pytest.raises(BadRequestError, match="tool: and a name"):
+        compared(studio.studio, pages["article"], request | {"with": "tools"})
+    monkeypatch.delattr(benchmark, "load_tool")
+    assert compared(studio.studio, pages["article"], request) == found, "the tool does not run again"
+
+
+@pytest.mark.usefixtures("made")
+def test_a_tool_is_a_choice_of_compare(studio: Served, browser, project: Project) -> None:
+    pages = {Path(row["name"]).stem: row["id"] for row in project.reading.execute("SELECT id, name FROM page")}
+    with window(browser) as shown:
+        view = shown.page
+        view.goto(studio.url(f"/page/{pages['article']}"))
+        view.wait_for_selector("#page[data-ready]")
+        view.locator("#tab-compare").click()
+        choice = view.locator("#compare [name=with]")
+        assert "absent" not in choice.inner_text()
+        choice.select_option("tool:made")
+        view.locator("#diff-facts").get_by_text("only in made").wait_for()
+        assert "F1" not in view.locator("#diff-facts").inner_text(), "a tool is no gold"
+        view.locator("#diff ins").first.wait_for()
 
 
 def open_report(view, studio: Served) -> None:

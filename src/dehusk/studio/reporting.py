@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from random import Random
@@ -16,9 +17,11 @@ from typing import Any, NamedTuple
 
 from dehusk.base.errors import ChildError, GoldError, InputError, counted
 from dehusk.base.processes.child import Child
+from dehusk.lab.evaluate.benchmark import ToolChild, tool_child, warm_up
 from dehusk.lab.evaluate.predictions import Prediction
 from dehusk.label.registry import declaration
 from dehusk.measures.metrics import WordBag
+from dehusk.studio.bodies import read_body
 from dehusk.studio.gold_pages import GoldPages, find_gold_pages
 from dehusk.studio.judgements import (
     gold_words,
@@ -31,6 +34,7 @@ from dehusk.studio.judgements import (
 from dehusk.studio.judging import READY, JudgedItem, JudgingChoice, PageJudgement, begin_judging
 from dehusk.studio.model_list import list_models
 from dehusk.studio.opened import ViewSettings
+from dehusk.studio.other_tools import installed_title, text_by_tool
 from dehusk.studio.project import Project
 from dehusk.studio.setups import name_of_setup, setup_of, setup_of_tool
 from dehusk.studio.site_store import learns_from_whole_sites
@@ -66,6 +70,8 @@ class _SetupTask(NamedTuple):
     items: list[JudgedItem]
     ms: dict[int, float | None] = {}  # noqa: RUF012 (never changed)
     failures: dict[int, str] = {}  # noqa: RUF012
+    tool: str = ""
+    """Name of the tool that cleans the pages first; "" if their texts are there, or a method of dehusk does."""
 
 
 class _JudgingCancelledError(Exception):
@@ -84,6 +90,7 @@ class StudioReport:
         self._project = project
         self._lock = threading.Lock()
         self._child: Child[JudgedItem, PageJudgement | str] | None = None
+        self._tool: ToolChild | None = None
         self._cancelled = threading.Event()
         self._thread: threading.Thread | None = None
         self._gold: GoldPages | None = None
@@ -94,25 +101,35 @@ class StudioReport:
             self._gold = find_gold_pages(self._project)
         return self._gold
 
-    def start(self, chosen: Sequence[ViewSettings], *, most: int | None = None, again: bool = False) -> None:
+    def start(
+        self,
+        chosen: Sequence[ViewSettings],
+        *,
+        tools: Sequence[str] = (),
+        most: int | None = None,
+        again: bool = False,
+    ) -> None:
         """Start to judge.
 
         Args:
             chosen: how pages are cleaned, one for each setup.
+            tools: names of installed tools of others, each a setup too.
             most: judge a random sample of so many pages, always the same ones; None: all pages with gold.
             again: whether to judge pages that have an up-to-date judgement too, for example to measure times again.
 
         Raises:
             GoldError: no page has gold.
-            InputError: nothing is chosen, or judging is under way.
+            InputError: nothing is chosen, there is no such tool, or judging is under way.
+            MissingExtraError: a tool is not installed.
         """
-        if not chosen:
+        if not chosen and not tools:
             raise InputError("choose at least one method")
         gold = self.gold(anew=True)
         if not gold.stamps:
             raise GoldError("no page has gold")
         pages, notes = _sampled(list(gold.stamps), most), list[str]()
         tasks = [self._task(settings, gold, pages, notes, again=again) for settings in chosen]
+        tasks += [self._task_of_tool(name, gold, pages, again=again) for name in tools]
         self._begin(tasks, gold, notes)
 
     def add_predictions(self, predictions: Sequence[Prediction]) -> None:
@@ -141,6 +158,8 @@ class StudioReport:
     def cancel(self) -> None:
         """End at once; what was judged stays."""
         self._cancelled.set()
+        if self._tool is not None:
+            self._tool.kill()
         if self._child is not None:
             self._child.kill_until_over(self._thread)
 
@@ -164,6 +183,11 @@ class StudioReport:
                 notes.append(f"{settings.method} is not judged on {alone} {why}")
         own = own if again else missing_pages(self._project, setup, gold, own)
         return _SetupTask(setup, settings, [JudgedItem(page) for page in own])
+
+    def _task_of_tool(self, name: str, gold: GoldPages, pages: list[int], *, again: bool) -> _SetupTask:
+        setup = setup_of_tool(installed_title(name))
+        own = pages if again else missing_pages(self._project, setup, gold, pages)
+        return _SetupTask(setup, None, [JudgedItem(page) for page in own], {}, {}, name)
 
     def _begin(self, tasks: list[_SetupTask], gold: GoldPages, notes: list[str]) -> None:
         with self._lock:
@@ -191,18 +215,36 @@ class StudioReport:
         name = name_of_setup(task.setup, list_models(self._project))
         choice = JudgingChoice(self._project.folder, task.settings)
         self._child = Child(begin_judging, choice, seconds=_SECONDS)
-        with self._child as child:
+        self._tool = tool_child(task.tool, seconds=_SECONDS) if task.tool else None
+        with self._child as child, self._tool or nullcontext():
             child.work(JudgedItem(READY))  # raises what concerns all pages, such as a damaged model
+            if self._tool is not None:
+                warm_up(self._tool)
             for number, item in enumerate(task.items):
                 if self._cancelled.is_set():
                     raise _JudgingCancelledError
                 self._say(step=f"{name}: page {number + 1} of {len(task.items)}")
-                judged = self._judged(child, item)
+                cleaned = self._with_text(task, item)
+                judged = self._judged(child, cleaned)
                 if isinstance(judged, str):
                     self._note(f"page {item.page} is left out: it {judged}")
                 else:
-                    self._store(task, item, stamps[item.page], judged)
+                    self._store(task, cleaned, stamps[item.page], judged)
                 self._count(began)
+
+    def _with_text(self, task: _SetupTask, item: JudgedItem) -> JudgedItem:
+        """Return a page with the text that the tool of a task keeps of it; a page that cannot be read as it is."""
+        if self._tool is None:
+            return item
+        try:
+            body = read_body(self._project, item.page)
+        except InputError:
+            return item  # the process that judges says why
+        cleaned = text_by_tool(self._tool, body)
+        if self._cancelled.is_set():  # then it may have failed because its process was killed
+            raise _JudgingCancelledError
+        task.ms[item.page], task.failures[item.page] = cleaned.ms, cleaned.failure
+        return item._replace(text=cleaned.text)
 
     def _judged(self, child: Child[JudgedItem, PageJudgement | str], item: JudgedItem) -> PageJudgement | str:
         try:
@@ -214,7 +256,8 @@ class StudioReport:
 
     def _store(self, task: _SetupTask, item: JudgedItem, stamp: str, judged: PageJudgement) -> None:
         if task.settings is None:
-            judged = judged._replace(ms=task.ms[item.page], failure=task.failures[item.page])
+            failure = task.failures.get(item.page, "") or judged.failure
+            judged = judged._replace(ms=task.ms.get(item.page), failure=failure)
         store_judgement(self._project, item.page, task.setup, stamp, judged, item.text)
 
     def _count(self, began: float) -> None:

@@ -1,6 +1,6 @@
 """Setups: methods with their model and options, as a report compares them; stored as the query that the page view has.
 
-The results of other tools are setups of their own: a name, and no settings.
+The results of other tools are setups of their own: a name with a version, and no settings.
 """
 
 from __future__ import annotations

@@ -30,6 +30,9 @@ class BenchmarkPlan:
 Group = list[Sample]
 """Pages that a tool gets together: the pages of one site, or a single page."""
 
+ToolChild = Child[Sequence[PageView], list[ToolOutput]]
+"""The process in which a tool cleans pages."""
+
 PredictionKey = tuple[str, str, str, str, str]
 """Tool, set, page id, hash of the page, hash of the group; identifies a prediction."""
 
@@ -114,13 +117,18 @@ def tool_title(tool: str) -> str:
 def run_benchmark(plan: BenchmarkPlan, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
     """Yield the missing predictions, tool by tool; a failure becomes a prediction with an error."""
     for tool, groups in missing_groups(plan, done).items():
-        with Child(load_tool, tool, seconds=plan.seconds, finish=to_outputs, preload="") as child:
+        with tool_child(tool, seconds=plan.seconds) as child:
             warm_up(child)
             for group in groups:
                 yield from _predict(child, tool, group)
 
 
-def warm_up(child: Child[Sequence[PageView], list[ToolOutput]]) -> None:
+def tool_child(tool: str, *, seconds: float) -> ToolChild:
+    """Return the process of a tool, a new interpreter, which starts when it is first needed."""
+    return Child(load_tool, tool, seconds=seconds, finish=to_outputs, preload="")
+
+
+def warm_up(child: ToolChild) -> None:
     """Let a tool clean a first page, so that no measurement includes what it loads on first use."""
     try:
         child.work([PageView(_WARM_UP)])
@@ -128,7 +136,7 @@ def warm_up(child: Child[Sequence[PageView], list[ToolOutput]]) -> None:
         return
 
 
-def _predict(child: Child[Sequence[PageView], list[ToolOutput]], tool: str, group: Group) -> list[Prediction]:
+def _predict(child: ToolChild, tool: str, group: Group) -> list[Prediction]:
     """Return a prediction for each page of a group; if the tool fails, all of them contain the error."""
     views = [PageView(decode(sample.bare).text, sample.url or "") for sample in group]
     keys = _expected(tool, group)
@@ -145,19 +153,19 @@ def _predict(child: Child[Sequence[PageView], list[ToolOutput]], tool: str, grou
             set=set_,
             id=id_,
             tool=title,
-            text=_encodable(output.text),
+            text=encodable(output.text),
             ms=round(1000 * seconds / len(group), 3),
             mb=None if peak is None else round(peak, 1),
             seen=seen,
             peers=peers,
-            cleaneval=_encodable(output.cleaneval),
+            cleaneval=encodable(output.cleaneval),
             blocks=output.blocks,
         )
         for (title, set_, id_, seen, peers), output in zip(keys, outputs, strict=True)
     ]
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
     """Replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode()
 

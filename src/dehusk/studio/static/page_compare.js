@@ -1,4 +1,4 @@
-// The outcome compared, word by word, with that of other settings, with the text of another tool, or with the gold.
+// The outcome compared, word by word, with that of other settings, with the text of another tool, given or run here, or with the gold.
 import { ask, attempt, bindKey, say, settled } from "./base.js";
 import { fillDiff, stepIn } from "./diff_rows.js";
 import { adaptTo, controls } from "./page_settings.js";
@@ -33,6 +33,7 @@ async function compare() {
     body.text = form.elements.text.value;
     if (!body.text.trim()) { answer = null; facts.textContent = "Paste a text, or choose a file."; showDiff(null); return; }
   }
+  if (kind.startsWith("tool:")) { answer = null; facts.textContent = ""; showDiff(null); } // it may fail on this page
   latest?.abort();
   latest = new AbortController();
   answer = await ask(`/api/page/${page.id}/compare`, { method: "POST", body, signal: latest.signal });
@@ -51,8 +52,9 @@ export async function otherKept() {
 
 function show(kind) {
   const { words, name } = answer;
-  const right = kind === "settings" ? "the other" : kind === "gold" ? name : "the text";
-  const figures = kind === "settings" ? [] : [["precision", answer.precision], ["recall", answer.recall], ["F1", answer.f1]].filter(([, value]) => value !== null).map(([figure, value]) => `${figure} ${value.toFixed(3)}`);
+  const isTool = kind.startsWith("tool:");
+  const right = kind === "settings" ? "the other" : kind === "gold" || isTool ? name : "the text";
+  const figures = kind === "settings" || isTool ? [] : [["precision", answer.precision], ["recall", answer.recall], ["F1", answer.f1]].filter(([, value]) => value !== null).map(([figure, value]) => `${figure} ${value.toFixed(3)}`);
   facts.textContent = [`${words.common} words in both`, `${words.left} only here`, `${words.right} only in ${right}`, ...figures].join(" · ");
   showDiff(answer, { columns: form.elements.columns.checked, right });
 }

@@ -77,6 +77,7 @@ function finish(progress) {
 function setups() {
   const { style, site, rules } = form.elements;
   return [...form.querySelectorAll('[name="setup"]:checked')].map(({ dataset }) => {
+    if (dataset.tool) return { tool: dataset.tool };
     const query = { method: dataset.method };
     if (dataset.model) query.model = dataset.model;
     if (style.value && dataset.options.split(" ").includes("style")) query.style = style.value;

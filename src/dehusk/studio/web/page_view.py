@@ -17,6 +17,7 @@ from dehusk.base.errors import DehuskError, InputError
 from dehusk.blocks import segment
 from dehusk.blocks.labels import KINDS, OTHER
 from dehusk.document import Document
+from dehusk.lab.gold.alignment import label_blocks
 from dehusk.label import STYLES
 from dehusk.label.declaration import Declaration
 from dehusk.label.registry import DEFAULT, declaration, declarations
@@ -28,6 +29,7 @@ from dehusk.studio.frame import to_frame
 from dehusk.studio.linked_sheets import sheets_of_page
 from dehusk.studio.model_list import list_models
 from dehusk.studio.opened import HOST, ViewSettings
+from dehusk.studio.other_tools import offered_tools
 from dehusk.studio.outcome import block_outcome, common_of
 from dehusk.studio.page_gold import find_gold, judged_texts
 from dehusk.studio.page_order import find_neighbours
@@ -40,6 +42,7 @@ from dehusk.studio.web.parameters import page_filter, page_order
 from dehusk.studio.web.security import FRAME_PATH
 from dehusk.studio.web.state import Studio, studio_of
 
+_TOOL = "tool:"  # before the name of a tool that an outcome is compared with
 _NO_TEXT = "none"  # format of an outcome that is shown only by marks of blocks
 
 
@@ -91,6 +94,7 @@ def _view(request: Request) -> Response:
         models=list_models(studio.project),
         default=default_settings(studio.project),
         formats=FORMATS,
+        tools=[name for name, version in offered_tools().items() if version],
         kinds=KINDS,
         pages_of_host=pages_of_host,
     )
@@ -193,7 +197,7 @@ def _gold(request: Request) -> Response:
 
 
 async def _compare(request: Request) -> Response:
-    """Answer with a word diff of an outcome and another one, the gold, or a text that was sent."""
+    """Answer with a word diff of an outcome and another one, the gold, a text that was sent, or that of a tool."""
     body, studio, number = await body_of(request), studio_of(request), _page_of(request)
     return json_answer(await run_in_threadpool(compared, studio, number, body))
 
@@ -205,7 +209,8 @@ def compared(studio: Studio, number: int, body: Mapping[str, Any]) -> dict[str, 
 
     Raises:
         BadRequestError: the request names nothing to compare with.
-        InputError: the page has no gold.
+        InputError: the page has no gold, or the tool fails on it.
+        MissingExtraError: the tool is not installed.
     """
     settings, kind = settings_of(studio.project, _texts(body, "settings")), body.get("with")
     document = studio.opened.document(number, settings)
@@ -223,8 +228,12 @@ def compared(studio: Studio, number: int, body: Mapping[str, Any]) -> dict[str, 
             raise InputError("this page has no gold")
         name, (left, right, places) = gold.source, judged_texts(document, gold)
         kept = [None if code < 0 else code != OTHER for code in gold.codes.tolist()]
+    elif isinstance(kind, str) and kind.startswith(_TOOL):
+        name = kind.removeprefix(_TOOL)
+        right = studio.tool_texts.text(number, name)
+        kept = (label_blocks(segment(document.page), [("paragraph", right)])[0] != OTHER).tolist()
     else:
-        raise BadRequestError("with must be text, settings or gold")
+        raise BadRequestError(f"with must be text, settings, gold, or {_TOOL} and a name")
     return comparison(left, right) | {"name": name, "places": places, "kept": kept}
 
 

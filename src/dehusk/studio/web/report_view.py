@@ -13,6 +13,7 @@ from dehusk.label import STYLES
 from dehusk.studio.comparing import comparison
 from dehusk.studio.default_model import default_settings
 from dehusk.studio.judgements import known_setups, remove_setup, setup_pages, setup_rows, tool_text
+from dehusk.studio.other_tools import offered_tools
 from dehusk.studio.page_gold import find_gold
 from dehusk.studio.result_files import list_result_files, predictions_in, remove_result_file, store_figures
 from dehusk.studio.setups import offered_methods, query_of
@@ -28,6 +29,7 @@ def _view(request: Request) -> Response:
         "report.html",
         view="report",
         methods=offered_methods(project),
+        tools=offered_tools(),
         styles=STYLES,
         default=default_settings(project),
         has_rules=project.rules.is_file(),
@@ -54,8 +56,11 @@ async def _start(request: Request) -> Response:
         raise BadRequestError("setups must be a list of objects")
     if most is not None and (type(most) is not int or most < 1):
         raise BadRequestError("most must be a positive whole number")
-    settings = [settings_of(studio.project, {str(key): str(value) for key, value in each.items()}) for each in chosen]
-    await run_in_threadpool(studio.report.start, settings, most=most, again=body.get("again") is True)
+    tools = [str(each["tool"]) for each in chosen if "tool" in each]
+    queries = [{str(key): str(value) for key, value in each.items()} for each in chosen if "tool" not in each]
+    settings = [settings_of(studio.project, query) for query in queries]
+    again = body.get("again") is True
+    await run_in_threadpool(studio.report.start, settings, tools=tools, most=most, again=again)
     return json_answer(studio.report.plain())
 
 

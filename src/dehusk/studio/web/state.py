@@ -20,6 +20,7 @@ from dehusk.studio.default_model import default_settings
 from dehusk.studio.likeness import SitePlaces
 from dehusk.studio.list_export import ListExports
 from dehusk.studio.opened import OpenedPages, ViewSettings
+from dehusk.studio.other_tools import ToolTexts
 from dehusk.studio.project import Project
 from dehusk.studio.reporting import StudioReport
 from dehusk.studio.rule_pages import RulePages
@@ -55,6 +56,7 @@ class Studio:
     again: CleaningAgain = field(init=False)
     exports: ListExports = field(init=False)
     report: StudioReport = field(init=False)
+    tool_texts: ToolTexts = field(init=False)
     ahead: tuple[int, bytes] = (-1, b"")
     """A page and its frame, made before it is opened; -1: none."""
     static: str = field(init=False)
@@ -71,6 +73,7 @@ class Studio:
         self.again = CleaningAgain(self.project, workers=self.workers)
         self.exports = ListExports(self.project, workers=self.workers)
         self.report = StudioReport(self.project)
+        self.tool_texts = ToolTexts(self.project)
         self.sites = SiteLearnings(self.project)
         self.static = f"/static/{_digest(self.project.identity)}"
         self.templates = Environment(
