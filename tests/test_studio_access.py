@@ -50,7 +50,13 @@ def test_axe_finds_nothing_in_any_view(studio: Served, browser, dark: bool) -> N
         page.goto(studio.url("/"))
         page.locator("#rows [data-page]").first.wait_for()
         look("pages")
-        for key, name in (("?", "help"), ("Control+k", "palette"), ("f", "flag of a row")):
+        for key, name in (
+            ("?", "help"),
+            ("Control+k", "palette"),
+            ("f", "flag of a row"),
+            ("A", "adding"),
+            ("E", "export"),
+        ):
             page.keyboard.press(key)
             page.locator("dialog[open]").wait_for()
             look(name)
