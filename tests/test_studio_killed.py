@@ -30,7 +30,7 @@ class Client:
     """Asks a studio as its pages do."""
 
     def __init__(self, address: str) -> None:
-        host, key = re.search(r"http://([\d.:]+)/\?key=(\S+)", address).groups()
+        host, key = re.search(r"http://([\d.:]+)/\S*\?key=(\S+)", address).groups()
         self.connection = http.client.HTTPConnection(host, timeout=20)
         port = host.partition(":")[2]
         self.headers = {
