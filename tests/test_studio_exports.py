@@ -116,6 +116,19 @@ def test_a_page_that_is_gone_is_a_row_that_says_so(project) -> None:
     assert rows[1]["message"]
 
 
+def test_a_page_that_never_came_as_a_whole_says_so(project) -> None:
+    with project.writing() as connection:
+        connection.execute(
+            "UPDATE page SET status = 'truncated', message = 'the record is cut' WHERE name = 'green.html'"
+        )
+    rows = json_rows(exported(project, "list.jsonl"))
+    assert [(row["status"], row["message"]) for row in rows] == [
+        ("ok", ""),
+        ("truncated", "the record is cut"),
+        ("ok", ""),
+    ]
+
+
 def test_labels_are_read_back(project) -> None:
     blocks = segment(parse(page_of("green").encode()))
     page = listed_pages(project, "search=green")[0]

@@ -1,5 +1,6 @@
 """Pages that come through the browser: by address, as pasted text, as files; what is no page is named."""
 
+import time
 import zipfile
 from io import BytesIO
 
@@ -48,6 +49,14 @@ def test_a_fetched_page_has_its_last_address_and_its_characters(project, monkeyp
     assert "für" in row["preview"]
 
 
+def test_a_page_of_which_only_a_part_came_is_not_taken_for_whole(project, monkeypatch) -> None:
+    page = FetchedPage("https://tea.example/", {}, PAGE.encode(), "the connection was closed")
+    monkeypatch.setattr("dehusk.many.crawl.fetch", lambda _: page)
+    with pytest.raises(InputError, match="cut short: the connection was closed"):
+        receive_address(project, "tea.example")
+    assert not (project.folder / "received").exists()
+
+
 def test_a_private_address_is_refused(project) -> None:
     with pytest.raises(FetchError, match="not on the public internet"):
         receive_address(project, "http://127.0.0.1:9/")
@@ -67,9 +76,11 @@ def test_a_file_of_many_is_added_in_the_background(project) -> None:
             archive.writestr(f"{number}.html", f"<p>{number} {PAGE}")
     received = receive_file(project, "pages.zip", stream.getvalue())
     assert received.page is None
-    received.adding.stop()
-    assert received.adding.progress.done
-    assert project.reading.execute("SELECT count(*) FROM page").fetchone()[0] in (0, 1, 2, 3)
+    for _ in range(600):
+        if received.adding.progress.done:
+            break
+        time.sleep(0.05)
+    assert project.reading.execute("SELECT count(*) FROM page").fetchone()[0] == 3
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,8 @@ class _Listed(NamedTuple):
 
     about: Row
     body: PageBody
+    incomplete: str = ""
+    """Why the bytes are not all; "" if they are. What cleans them cannot know."""
 
 
 def _row_steps(project: Project, pages: Sequence[int], wanted: ListFile, path: Path, *, workers: int) -> Iterator[bool]:
@@ -169,7 +171,7 @@ def _listed(project: Project, pages: Iterable[int]) -> Iterator[_Listed]:
         except (DehuskError, KeyError) as error:  # its file is gone, or has changed
             yield _Listed(about | _failure(error), PageBody(b"", "", {}))
         else:
-            yield _Listed(about, body)
+            yield _Listed(about, body, row["message"] if row["status"] == Status.TRUNCATED else "")
 
 
 def _failure(error: Exception) -> Row:
@@ -196,6 +198,8 @@ def _row(making: Making, content: str, item: _Listed) -> Row:
         rules=making.parsed_rules(),
     )
     columns = document_columns(document, content, metadata=True)
+    if item.incomplete and document.status.is_fine:
+        columns |= {"status": str(Status.TRUNCATED), "message": item.incomplete}
     given = {name: value for name, value in item.about.items() if name not in columns or not columns[name]}
     return make_row(**columns | given, html_bytes=len(body.data), method=making.method)
 

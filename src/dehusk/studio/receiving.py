@@ -38,12 +38,14 @@ def receive_address(project: Project, address: str) -> Received:
 
     Raises:
         FetchError: it cannot be fetched: robots.txt forbids it, its address is private, or the like.
-        InputError: the address is none.
+        InputError: the address is none, or only a part of the page came.
         MissingExtraError: the extra "crawl" is not installed.
     """
     from dehusk.many.crawl import fetch  # noqa: PLC0415 (few studios fetch anything)
 
     found = fetch(address)
+    if found.truncated:
+        raise InputError(f"{address}: the response was cut short: {found.truncated}; try again")
     return receive_text(project, decode(found.data, found.headers).text, found.url)
 
 
@@ -63,7 +65,7 @@ def receive_text(project: Project, html: str, url: str = "") -> Received:
     if not url and (copied := _COPIED_FROM.match(html)):
         url = copied[1]
     row = json.dumps({"id": url or "pasted", "url": url, "html": html}, ensure_ascii=False) + "\n"
-    return _added(project, "page.jsonl", row.encode("utf-8", "replace"))
+    return _added(project, "page.jsonl", row.encode("utf-8", "replace"), is_single=True)
 
 
 def receive_file(project: Project, name: str, data: bytes, *, workers: int = 1) -> Received:
@@ -83,7 +85,7 @@ def receive_file(project: Project, name: str, data: bytes, *, workers: int = 1) 
     return _added(project, safe_name(Path(name).name), data, workers=workers)
 
 
-def _added(project: Project, name: str, data: bytes, *, workers: int = 1) -> Received:
+def _added(project: Project, name: str, data: bytes, *, workers: int = 1, is_single: bool = False) -> Received:
     """Store a file under a name of its content, so that what comes twice is there once, and add its pages."""
     path = project.inside(project.folder / "received") / f"{hashlib.sha256(data).hexdigest()[:12]}-{name}"
     is_new = not path.exists()
@@ -98,7 +100,7 @@ def _added(project: Project, name: str, data: bytes, *, workers: int = 1) -> Rec
             path.unlink()
         raise InputError(str(error).replace(str(path), name)) from error
     adding = Adding(project, inputs, workers=workers)
-    if inputs[0].format != PAGE and name != "page.jsonl":
+    if inputs[0].format != PAGE and not is_single:
         adding.start()
         return Received(None, adding)
     progress = adding.run()
