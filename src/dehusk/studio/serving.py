@@ -184,7 +184,7 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
         workers: processes that clean pages while they are added.
         annotator: name of who labels.
         columns: columns of tables with pages.
-        new_key: whether tabs and addresses of earlier runs end to work.
+        new_key: whether the tabs and addresses of earlier runs stop working.
         announce: receives the address, with the key that it needs, and lines for people.
 
     Returns:
