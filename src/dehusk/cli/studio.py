@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     default=0,
     help="Port of this machine. [default: the last one, or a free one]",
 )
-@click.option(
-    "--new-key", is_flag=True, help="Renew the key: the tabs and addresses of earlier runs no longer work."
-)
+@click.option("--new-key", is_flag=True, help="Renew the key: the tabs and addresses of earlier runs no longer work.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser; the address is printed in any case.")
 @click.option("--annotator", default="me", show_default=True, help="Your name, stored with your labels.")
 @click.option("--workers", type=click.IntRange(1), help="Processes that clean pages. [default: all processors but one]")
