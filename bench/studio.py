@@ -31,7 +31,8 @@ from dehusk.studio.project import Project
 from sets import OPEN_SETS, set_path, write_results
 
 ROWS, BATCH, SEED, ROUNDS = 100_000, 1_000, 1, 5
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 WATCH = """
 window.open_requests = 0;

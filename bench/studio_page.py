@@ -20,7 +20,11 @@ from studio import CHROMIUM, SEED, SWITCHES, WATCH, first_rows, measured, runnin
 
 PAGES = {"usual": 30, "long": 600}
 """Name of a page -> its chapters, of about 10 blocks each."""
-ROUNDS, FAVOURS = 5, (0.3, 0.7, 0.5)
+ROUNDS, FAVOURS, TURNS = 5, (0.3, 0.7, 0.5), 50
+NOTE_KEY = """() => addEventListener(
+    "keydown", () => sessionStorage.setItem("turn", performance.timeOrigin + performance.now()), true)"""
+FROM_KEY = """() => performance.timeOrigin + Number(document.getElementById("page").dataset.ready)
+    - sessionStorage.getItem("turn")"""
 TABS = {
     "text": "slider, text",
     "markdown": "slider, Markdown",
@@ -53,9 +57,9 @@ WORDS = [
 ]
 
 
-def made_page(chapters: int) -> str:
+def made_page(chapters: int, seed: int = SEED) -> str:
     """Return a page of about ten blocks a chapter."""
-    chance = random.Random(SEED)
+    chance = random.Random(seed)
 
     def words(least: int, most: int) -> str:
         return " ".join(chance.choices(WORDS, k=chance.randint(least, most)))
@@ -106,7 +110,30 @@ def page_figures(page: Page, address: str) -> dict[str, list[float]]:
     return figures
 
 
-def report(figures: dict[str, dict[str, list[float]]], blocks: dict[str, int]) -> str:
+def turn_figures(page: Page, address: str) -> tuple[list[float], list[int]]:
+    """Return, for turns of pages, milliseconds from the key until the page and its outcome are shown, and requests."""
+    times, requests, sent = [], [], set()
+    session = page.context.new_cdp_session(page)
+    session.on("Network.requestWillBeSent", lambda event: sent.add(event["requestId"]))
+    session.on("Network.requestServedFromCache", lambda event: sent.discard(event["requestId"]))
+    session.send("Network.enable")
+    page.goto(f"{address.partition('?')[0]}page/1")
+    for number in range(2, TURNS + 2):
+        page.locator("#correct[data-ready]").wait_for(state="attached")
+        page.wait_for_timeout(1000)  # somebody looks at the page, and the next one is prepared
+        page.evaluate(NOTE_KEY)
+        sent.clear()
+        page.keyboard.press("]")
+        page.locator(f"#page[data-page='{number}'][data-ready]").wait_for()
+        times.append(page.evaluate(FROM_KEY))
+        page.locator("#correct[data-ready]").wait_for(state="attached")
+        requests.append(len(sent))
+    return times, requests
+
+
+def report(
+    figures: dict[str, dict[str, list[float]]], blocks: dict[str, int], turns: list[float], requests: list[int]
+) -> str:
     """Return the report in Markdown."""
     about = (
         f"Headless Chromium and `dehusk studio` on the same machine, {ROUNDS} runs. Milliseconds from the action until "
@@ -120,6 +147,11 @@ def report(figures: dict[str, dict[str, list[float]]], blocks: dict[str, int]) -
             f"## A {name} page: {blocks[name]:,} blocks",
             markdown_table([["action", "median ms", "most ms"], *rows]),
         ]
+    parts.append(
+        f"## A turn\n\nFrom the key `]` until the next usual page and its outcome are shown, {TURNS} turns: median "
+        f"{statistics.median(turns):.0f} ms, nine of ten within {sorted(turns)[TURNS * 9 // 10]:.0f} ms, with "
+        f"{statistics.median(requests):.0f} requests until labels can be given (another one prepares the page after it)."
+    )
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
 
 
@@ -138,8 +170,20 @@ def main() -> None:
             with running(Path(folder, name), str(source)) as studio:
                 first_rows(page, studio.address)
                 figures[name] = page_figures(page, studio.address)
+        pages = Path(folder, "pages")
+        pages.mkdir()
+        for number in range(TURNS + 1):
+            (pages / f"{number:02}.html").write_text(made_page(PAGES["usual"], SEED + number), "utf-8")
+        with running(Path(folder, "turns"), str(pages)) as studio:
+            first_rows(page, studio.address)
+            turns, requests = turn_figures(page, studio.address)
         browser.close()
-    write_results("studio-page", report(figures, blocks), {"blocks": blocks, "figures": figures}, judges="shipped")
+    write_results(
+        "studio-page",
+        report(figures, blocks, turns, requests),
+        {"blocks": blocks, "figures": figures, "turns": turns, "requests": requests},
+        judges="shipped",
+    )
 
 
 if __name__ == "__main__":

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Match
 
 from dehusk.base.errors import ConfigError, DehuskError
 from dehusk.studio.database_faults import explained
@@ -36,6 +38,30 @@ def json_answer(value: object, status: int = 200) -> Response:
     except (TypeError, ValueError):
         text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False)
     return Response(text.encode("utf-8", "replace"), status, media_type="application/json")
+
+
+def answers_within(request: Request, paths: Sequence[str]) -> dict[str, Any]:
+    """Return what requests would be answered, by their paths, so that a page brings it along and need not ask.
+
+    What fails is left out: the page asks for it, and shows the error.
+    """
+    found = {}
+    for path in paths:
+        address, _, query = path.partition("?")
+        scope = request.scope | {"path": address, "query_string": query.encode()}
+        with suppress(DehuskError, KeyError, OSError, sqlite3.Error):
+            found[path] = json.loads(_route_of(scope)(Request(scope)).body)
+    return found
+
+
+def _route_of(scope: dict[str, Any]) -> Callable[[Request], Response]:
+    for route in scope["app"].routes:
+        match, found = route.matches(scope)
+        if match is Match.FULL:
+            scope.update(found)
+            endpoint: Callable[[Request], Response] = found["endpoint"]
+            return endpoint
+    raise KeyError(scope["path"])
 
 
 def error_answer(_request: Request, error: Exception) -> Response:

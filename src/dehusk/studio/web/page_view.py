@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -37,7 +37,7 @@ from dehusk.studio.page_rows import find_page
 from dehusk.studio.places import FORMATS, outcome_text
 from dehusk.studio.project import Project
 from dehusk.studio.site_store import learned_record, learns_from_whole_sites
-from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
+from dehusk.studio.web.answers import BadRequestError, answers_within, body_of, json_answer
 from dehusk.studio.web.parameters import page_filter, page_order
 from dehusk.studio.web.security import FRAME_PATH
 from dehusk.studio.web.state import Studio, studio_of
@@ -97,7 +97,18 @@ def _view(request: Request) -> Response:
         tools=[name for name, version in offered_tools().items() if version],
         kinds=KINDS,
         pages_of_host=pages_of_host,
+        answers=answers_within(request, _asked_first(request)),
     )
+
+
+def _asked_first(request: Request) -> list[str]:
+    """Return the requests of a page just opened, except for the outcome, which depends on settings, and labels.
+
+    Labels are asked for later, because a tab may be sending some just now.
+    """
+    path = f"/api/page/{_page_of(request)}"
+    listed = urlencode([(name, value) for name, value in request.query_params.multi_items() if name[:5] != "with-"])
+    return [f"{path}/blocks", f"{path}/neighbours?{listed}", f"{path}/gold", "/api/label-keys", "/api/adding"]
 
 
 def _applies(declared: Declaration, pages_of_host: int, *, is_learned: bool) -> bool:

@@ -94,6 +94,7 @@ class Studio:
             "annotator": self.annotator,
             "static": self.static,
             "scripts": self._scripts,
+            "answers": {},
         }
         return HTMLResponse(self.templates.get_template(template).render(shown | values))
 
