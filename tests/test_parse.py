@@ -249,3 +249,19 @@ def test_a_short_text_with_one_control_character_is_a_page():
 def test_a_page_with_exactly_as_many_nodes_as_allowed_is_complete():
     page = parse("<p>a</p><p>b</p>", limits=Limits(nodes=5))
     assert (len(page), page.status) == (5, Status.OK)
+
+
+@pytest.mark.parametrize(
+    ("mark", "url"),
+    [
+        ("<!-- saved from url=(0025)https://tea.example/three -->", "https://tea.example/three"),
+        ("<!DOCTYPE html>\n<!-- Saved from url=https://tea.example/three --><html>", "https://tea.example/three"),
+        ("<!-- saved from url=(0022)http://internet.e-mail -->", None),  # a zone of Internet Explorer
+        ("<!-- saved from url=(0014)about:internet -->", None),
+        (f"<p>{'tea ' * 1000}<!-- saved from url=(0025)https://tea.example/three -->", None),
+    ],
+)
+def test_the_address_that_a_browser_noted_in_a_page_is_its_own(mark: str, url: str | None) -> None:
+    html = f"{mark}\n<p><a href=four>Tea</a>"
+    assert parse(html).url == parse(html.encode()).url == url
+    assert parse(html, url="https://other.example/").url == "https://other.example/"

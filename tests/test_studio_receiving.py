@@ -37,7 +37,9 @@ def test_pasted_text_is_a_page_and_is_there_once(project) -> None:
     ["<!-- saved from url=(0025)https://tea.example/three -->", "<!-- saved from url=https://tea.example/three -->"],
 )
 def test_a_copied_page_says_where_it_is_from(project, mark: str) -> None:
-    assert find_page(project, receive_text(project, f"{mark}\n{PAGE}").page)["url"] == "https://tea.example/three"
+    data = f"{mark}\n{PAGE}"
+    for page in (receive_text(project, data).page, receive_file(project, "tea.html", data.encode()).page):
+        assert find_page(project, page)["url"] == "https://tea.example/three"
 
 
 def test_a_fetched_page_has_its_last_address_and_its_characters(project, monkeypatch) -> None:

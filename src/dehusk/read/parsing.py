@@ -112,6 +112,9 @@ def _has_text(content: str) -> bool:
 
 # ---------------------------------------------------------------- parsing
 
+_SAVED_FROM = pattern(r"<!--\s*saved from url=(?:\(\d+\))?(https?://[^\s>]+)\s*-->", re.IGNORECASE)
+_HEAD = 2048  # characters of a page that may contain it
+_ZONE = "http://internet.e-mail"  # Internet Explorer names a zone by it, not a page
 _WRAPPER = pattern(r"\A\s*<text\s([^>]{0,16384})>", re.IGNORECASE)
 _WRAPPER_ID = pattern(r"\bid\s*+=", re.IGNORECASE)
 _WRAPPER_END = pattern(r"</text>\s*\Z", re.IGNORECASE)
@@ -146,7 +149,8 @@ def parse(
 
     Args:
         data: the bytes as received, or decoded text.
-        url: the page's address, against which its links are resolved; it is never fetched.
+        url: the page's address, against which its links are resolved; it is never fetched. By default the one that a
+            browser noted in a page that it saved ("saved from url").
         headers: the HTTP headers; `Content-Type` helps to decode the bytes.
         limits: limits on size, depth and time.
 
@@ -179,7 +183,7 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
         decoded = decode(raw, headers)
         text, encoding, foreign = decoded.text, decoded.encoding, decoded.foreign
     text, wrapper = unwrap(text)
-    origin = _Origin(url, encoding, wrapper, given)
+    origin = _Origin(url or saved_from(text), encoding, wrapper, given)
     if foreign or is_binary(text):
         return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), origin)
     form = form_of(text, headers)
@@ -375,3 +379,10 @@ def unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return _WRAPPER_END.sub("", text[match.end() :]), tuple(
         (name, double or single) for name, double, single in _ATTRIBUTE.findall(match.group(1))
     )
+
+
+def saved_from(page: bytes | str) -> str | None:
+    """Return the address that a browser noted at the start of a page that it saved; None if it did not."""
+    start = page[:_HEAD]
+    found = _SAVED_FROM.search(start if isinstance(start, str) else start.decode("latin-1"))
+    return None if found is None or found[1] == _ZONE else found[1]

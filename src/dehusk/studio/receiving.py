@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,13 +14,11 @@ from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError
 from dehusk.many.files.inputs import Input
 from dehusk.read.decoding import decode
+from dehusk.read.parsing import saved_from
 from dehusk.studio.adding import Adding
 from dehusk.studio.exporting import safe_name
 from dehusk.studio.project import Project
 from dehusk.studio.sources import PAGE, find_sources
-
-_COPIED_FROM = re.compile(r"\s*<!-- saved from url=(?:\(\d+\))?(https?://\S+) -->", re.IGNORECASE)
-"""How browsers, and the bookmarklet of the studio, say where a saved page is from."""
 
 
 class Received(NamedTuple):
@@ -55,15 +52,14 @@ def receive_text(project: Project, html: str, url: str = "") -> Received:
     Args:
         project: the project.
         html: the page.
-        url: its address; by default what its first line says, if it was copied from a browser.
+        url: its address; by default the one that the browser noted in it.
 
     Raises:
         InputError: it is empty, or cannot be stored.
     """
     if not html.strip():
         raise InputError("there is no page: the text is empty")
-    if not url and (copied := _COPIED_FROM.match(html)):
-        url = copied[1]
+    url = url or saved_from(html) or ""
     row = json.dumps({"id": url or "pasted", "url": url, "html": html}, ensure_ascii=False) + "\n"
     return _added(project, "page.jsonl", row.encode("utf-8", "replace"), is_single=True)
 

@@ -17,6 +17,7 @@ from dehusk.many.files.saved_pages import has_list, page_files
 from dehusk.read.files import SUFFIXES
 from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST, PageUrls
+from dehusk.read.parsing import saved_from
 from dehusk.studio.project import DATABASE
 
 PAGE = "page"
@@ -170,4 +171,4 @@ def _single(file: Input, options: ReadOptions) -> Record:
             raw = stream.read(options.limit + 1)
     except OSError as error:
         raise InputError(f"{file.path}: cannot be read: {error.strerror or error}") from error
-    return Record(0, 0, file.name, PageUrls().of(str(file.path)) or "", raw, type="file")
+    return Record(0, 0, file.name, PageUrls().of(str(file.path)) or saved_from(raw) or "", raw, type="file")

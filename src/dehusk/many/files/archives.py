@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Loss, Record, one_line
 from dehusk.read.files import SUFFIXES
+from dehusk.read.parsing import saved_from
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
@@ -160,7 +161,7 @@ def file_record(name: str, data: bytes, number: int) -> Record:
     is_page = path.suffix.lower() in SUFFIXES
     other_type = f"a {path.suffix} file" if path.suffix else "a file without a suffix"
     skipped = other_type if not is_page else "" if data else "an empty file"
-    url = url_of_path(path) if "/" in name else ""
+    url = (url_of_path(path) if "/" in name else "") or saved_from(data) or ""
     return Record(number=number, offset=number, id=name, url=url, raw=data, type="file", skipped=skipped)
 
 

@@ -48,9 +48,9 @@ def answers_within(request: Request, paths: Sequence[str]) -> dict[str, Any]:
     found = {}
     for path in paths:
         address, _, query = path.partition("?")
-        scope = request.scope | {"path": address, "query_string": query.encode()}
+        scope = {**request.scope, "path": address, "query_string": query.encode()}
         with suppress(DehuskError, KeyError, OSError, sqlite3.Error):
-            found[path] = json.loads(_route_of(scope)(Request(scope)).body)
+            found[path] = json.loads(bytes(_route_of(scope)(Request(scope)).body))
     return found
 
 
