@@ -190,9 +190,9 @@ def test_a_file_that_cannot_be_written_is_a_failure_with_its_reason(project) -> 
 def test_the_command_writes_the_same(project, tmp_path) -> None:
     expected = exported(project, "list.jsonl", "sort=title&status=ok")
     typed = export_command(project.folder, "sort=title&status=ok", ListFile(".jsonl"))
-    listed = "--list 'sort=title&status=ok' --content markdown --export pages.jsonl"
+    listed = "--list 'sort=title&status=ok' --content markdown --export pages-markdown.jsonl"
     assert typed == f"dehusk studio --project {project.folder} {listed}"
-    path = tmp_path / "pages.jsonl"
+    path = tmp_path / "pages-markdown.jsonl"
     arguments = ["studio", "--project", str(project.folder), "--list", "sort=title&status=ok", "--export", str(path)]
     result = CliRunner().invoke(command, arguments)
     assert result.exit_code == 0, result.output

@@ -303,7 +303,7 @@ def test_the_filtered_list_is_exported_with_the_command_that_does_it_again(shown
     assert "word249 " in row["text"]
     command = shown.locator("#export pre").text_content()
     folder = studio.studio.project.folder
-    assert command == f"dehusk studio --project {folder} --list search=word249 --content text --export pages.jsonl"
+    assert command == f"dehusk studio --project {folder} --list search=word249 --content text --export pages-text.jsonl"
     shown.locator("#export [name=content]").select_option("labels")
     assert shown.locator("#export [name=suffix]").input_value() == ".zip"
     shown.keyboard.press("Escape")
@@ -337,3 +337,8 @@ def test_pages_are_added_by_address_text_and_file(browser, tmp_path) -> None:
         page.keyboard.press("A")
         page.locator("#add [name=files]").set_input_files({"name": "x.docx", "mimeType": "x", "buffer": b"x"})
         page.get_by_text("There are no pages among these files").wait_for()
+        opened.allow("net::ERR_FAILED")
+        page.route("**/api/add", lambda route: route.abort())
+        page.locator("#add [name=html]").fill("<p>Tea")
+        page.get_by_role("button", name="Add", exact=True).click()
+        page.get_by_text("the studio does not answer: if it was ended, start it again (dehusk studio").wait_for()

@@ -53,6 +53,11 @@ class ListFile(NamedTuple):
     annotator: str = "me"
     """Whose labels."""
 
+    @property
+    def name(self) -> str:
+        """Of the file, if nobody chooses another."""
+        return f"pages-{self.content}{self.suffix}"
+
     def checked(self) -> ListFile:
         """Return it, if it can be exported."""
         if self.suffix not in FILES:
@@ -125,9 +130,9 @@ def export_command(folder: Path, query: str, wanted: ListFile) -> str:
     """
     listed = ["--list", query] if query else []
     whose = ["--annotator", wanted.annotator] if wanted.content == LABELS else []
-    file = f"pages{wanted.suffix}"
+    project = ["--project", str(folder)]
     return shlex.join(
-        ["dehusk", "studio", "--project", str(folder), *listed, *whose, "--content", wanted.content, "--export", file]
+        ["dehusk", "studio", *project, *listed, *whose, "--content", wanted.content, "--export", wanted.name]
     )
 
 
@@ -306,7 +311,7 @@ class ListExports:
             ConfigError: `wanted` is impossible.
             InputError: another export is under way.
         """
-        path = self.folder / f"pages-{wanted.checked().content}{wanted.suffix}"
+        path = self.folder / wanted.checked().name
         with self._lock:
             if self.progress is not None and self.progress.state == "running":
                 raise InputError("another list is being exported: wait for it, or cancel it")

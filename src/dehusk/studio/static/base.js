@@ -2,6 +2,9 @@
 
 let answers = JSON.parse(document.getElementById("answers").textContent); // path -> what came with the page, until a change
 
+/** The message of a request that nobody answers; only such an error, and one that was given up, has no `status`. */
+export const SILENT = `the studio does not answer: if it was ended, start it again (${document.body.dataset.command})`;
+
 /** Ask the server; returns the JSON of the answer, or throws an Error with the server's one-line message. */
 export async function ask(path, { method = "GET", body, signal } = {}) {
   if (method !== "GET") answers = {};
@@ -13,7 +16,9 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
   }
-  const answer = method === "GET" ? await fetchAgain(path, options) : await fetch(path, options);
+  const answer = await (method === "GET" ? fetchAgain(path, options) : fetch(path, options)).catch((error) => {
+    throw error instanceof TypeError ? new Error(SILENT) : error; // browsers say "Failed to fetch"
+  });
   if (answer.ok) return answer.json(); // an answer that was cut off, as by a newer request, is none
   const value = await answer.json().catch(() => null);
   throw Object.assign(new Error(value?.error ?? `${answer.status} ${answer.statusText}`), { status: answer.status });

@@ -1,5 +1,5 @@
 // The list of pages: filter, search, sort, go from page to page.
-import { ask, attempt, bindKey, el, say, settled } from "./base.js";
+import { ask, attempt, bindKey, el, say, settled, SILENT } from "./base.js";
 import { openAdding } from "./pages_add.js";
 import { countAgain } from "./pages_filters.js";
 import { arrived, current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
@@ -46,7 +46,7 @@ function showFailure(error) {
   empty.hidden = false;
   document.getElementById("grid").hidden = true;
   document.getElementById("details").hidden = true;
-  const isGone = error instanceof TypeError; // no answer at all
+  const isGone = error.message === SILENT;
   empty.replaceChildren(
     el("h2", {}, isGone ? "The studio does not answer" : "The list cannot be shown"),
     el("p", {}, isGone ? "Was it ended? Start it again with the same project, and open the address that it prints. Nothing is lost." : error.message),
