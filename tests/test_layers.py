@@ -191,6 +191,7 @@ APART = {
     "isolation": "cleaning",
     "lab.annotate.app": "lab.annotate.tool",
     "lab.annotate.overview": "lab.annotate.app",
+    "lab.evaluate.node_tools": "lab.evaluate.tools",
     "lab.papers.shops.noise": "lab.papers.shops.pages",
     "lab.papers.shops.sites": "lab.papers.shops.pages",
     "lab.papers.shops.words": "lab.papers.shops.pages",

@@ -117,7 +117,8 @@ def _choose_tools(chosen: str | None) -> tuple[str, ...]:
             raise click.UsageError(unknown("tool", name, tools))
     if missing := [name for name in (names if chosen else tools) if not tools[name].version]:
         effect = "so they fail on every page" if chosen else "so they are left out"
-        report_note(f"not installed, {effect}: {', '.join(missing)}; install them: pip install 'dehusk[bench]'")
+        lines = dict.fromkeys(tools[name].install for name in missing)
+        report_note(f"not installed, {effect}: {', '.join(missing)}; install them: {'; '.join(lines)}")
     return tuple(names)
 
 

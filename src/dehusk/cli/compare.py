@@ -86,7 +86,7 @@ def _installed_tools(chosen: str) -> tuple[str, ...]:
         click.UsageError: a tool does not exist, or is named twice.
         MissingExtraError: a tool is not installed.
     """
-    from dehusk.base.extras import missing, require
+    from dehusk.base.extras import require
     from dehusk.lab.evaluate.tools import known_tools
 
     tools = {name: tool for name, tool in known_tools().items() if name != "dehusk" and not tool.by_site}
@@ -95,7 +95,7 @@ def _installed_tools(chosen: str) -> tuple[str, ...]:
         if name not in tools:
             raise click.UsageError(unknown("tool", name, tools))
         if not tools[name].version and tools[name].package != "dehusk":
-            raise missing(tools[name].package, extra="bench", purpose=f"comparing with {name}")
+            raise tools[name].missing(f"comparing with {name}")
     if len(set(names)) < len(names):
         raise click.UsageError("--with names a tool twice")
     require("rapidfuzz.distance", extra="bench", purpose="dehusk compare")

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from dehusk.base.errors import ChildError, InputError, unknown
-from dehusk.base.extras import missing
 from dehusk.lab.evaluate.benchmark import DEFAULT_SECONDS, ToolChild, encodable, tool_child, tool_title
 from dehusk.lab.evaluate.tools import OTHER_TOOLS, PageView
 from dehusk.read import decode
@@ -44,7 +43,7 @@ def installed_title(name: str) -> str:
     if name not in tools:
         raise InputError(unknown("tool", name, tools))
     if not tools[name]:
-        raise missing(OTHER_TOOLS[name].package, extra="bench", purpose=f"running {name}")
+        raise OTHER_TOOLS[name].missing(f"running {name}")
     return tool_title(name)
 
 
@@ -55,7 +54,7 @@ def text_by_tool(child: ToolChild, body: PageBody) -> ToolText:
         (output,), seconds = child.work([PageView(page, body.url)])
     except ChildError as error:
         return ToolText("", None, " ".join(str(error).split()))
-    return ToolText(encodable(output.text), round(1000 * seconds, 3))
+    return ToolText(encodable(output.text), round(1000 * (seconds + output.seconds), 3))
 
 
 class ToolTexts:

@@ -142,6 +142,7 @@ def _predict(child: ToolChild, tool: str, group: Group) -> list[Prediction]:
     keys = _expected(tool, group)
     try:
         outputs, seconds = child.work(views, seconds=child.seconds * len(group))
+        seconds += sum(output.seconds for output in outputs)
         peak = child.peak()
     except ChildError as error:
         return [

@@ -51,6 +51,8 @@ class ToolOutput:
     """The text in CLEANEVAL's format; "" if the tool does not write it."""
     blocks: tuple[BlockMark, ...] = ()
     """All blocks, kept and dropped; empty if the tool does not report them."""
+    seconds: float = 0.0
+    """CPU time of a process of the tool's own, which the child that runs the tool does not see."""
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dehusk.base.errors import InputError, unknown
+from dehusk.base.errors import InputError, MissingExtraError, unknown
 from dehusk.counts.model import SiteModel
+from dehusk.lab.evaluate.node_tools import PACKAGES, NodeText, NodeTool, node_version
 from dehusk.lab.evaluate.predictions import BlockMark, ToolOutput
 from dehusk.label.loading import load_method
 from dehusk.label.registry import DEFAULT, declarations
@@ -42,8 +43,16 @@ class LabelledText(NamedTuple):
     labels: Labels
 
 
+ToolResult = str | LabelledText | NodeText
 CleanPage = Callable[[str], str | LabelledText]
-CleanPages = Callable[[Sequence[PageView]], list[str | LabelledText]]
+CleanPages = Callable[[Sequence[PageView]], list[ToolResult]]
+
+
+def _distribution_version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 @dataclass(frozen=True)
@@ -52,20 +61,23 @@ class Tool:
 
     name: str
     package: str
-    """The Python distribution that provides the tool."""
+    """The distribution that provides the tool: of the Python package index, unless `install` says otherwise."""
     load: Callable[[], CleanPages]
     by_site: bool = False
     """Whether it learns from all pages of a site, which it then gets together."""
     model: str = ""
     """The shipped model that the tool uses; "" if it uses none, or is not part of dehusk."""
+    find_version: Callable[[str], str] = _distribution_version
+    install: str = "pip install 'dehusk[bench]'"
 
     @property
     def version(self) -> str:
         """The installed version; "" if it is not installed."""
-        try:
-            return version(self.package)
-        except PackageNotFoundError:
-            return ""
+        return self.find_version(self.package)
+
+    def missing(self, purpose: str) -> MissingExtraError:
+        """Return the error for a tool that is not installed; `purpose` is the subject of its message."""
+        return MissingExtraError(f"{purpose} needs {self.package}, which is not installed: {self.install}")
 
 
 def _page_by_page(load: Callable[[], CleanPage]) -> Callable[[], CleanPages]:
@@ -154,7 +166,7 @@ def _site_method(declared: Declaration) -> Callable[[], CleanPages]:
         from dehusk.read import parse  # noqa: PLC0415
         from dehusk.write import to_text  # noqa: PLC0415
 
-        def clean(views: Sequence[PageView]) -> list[str | LabelledText]:
+        def clean(views: Sequence[PageView]) -> list[ToolResult]:
             pages = [parse(view.html, url=view.url or None) for view in views]
             method = _learn(declared, pages)
             labels = [method.label(method.segment(page)) for page in pages]
@@ -195,7 +207,7 @@ def _deboiler() -> CleanPages:
 
     logging.disable(logging.INFO)  # it logs ten lines per site; nothing else runs in this process
 
-    def clean(views: Sequence[PageView]) -> list[str | LabelledText]:
+    def clean(views: Sequence[PageView]) -> list[ToolResult]:
         # deboiler identifies pages by URL, so each needs a different one
         urls = [f"http://site/{number:05}" for number in range(len(views))]
         fields = {"status": 200, "content_type": "text/html"}
@@ -213,6 +225,15 @@ def _page_tool(name: str, package: str, load: Callable[[], CleanPage], *, model:
     return Tool(name, package, _page_by_page(load), model=model)
 
 
+def _node_tool(name: str) -> Tool:
+    def load() -> CleanPages:
+        tool = NodeTool(name)
+        return lambda views: [tool.clean(view.html, view.url) for view in views]
+
+    install = f"npm install {' '.join(PACKAGES[name])} in the working directory"
+    return Tool(name, PACKAGES[name][0], load, find_version=lambda _: node_version(name), install=install)
+
+
 OTHER_TOOLS = {
     tool.name: tool
     for tool in (
@@ -224,6 +245,7 @@ OTHER_TOOLS = {
         _page_tool("boilerpy3", "boilerpy3", _boilerpy),
         _page_tool("goose3", "goose3", _goose),
         Tool("deboiler", "deboiler", _deboiler, by_site=True),
+        *map(_node_tool, PACKAGES),
         _page_tool("all-text", "resiliparse", _all_text),
     )
 }
@@ -263,12 +285,16 @@ def load_tool(name: str) -> CleanPages:
     return find_tool(name).load()
 
 
-def to_outputs(results: Sequence[str | LabelledText]) -> list[ToolOutput]:
+def to_outputs(results: Sequence[ToolResult]) -> list[ToolOutput]:
     """Convert a tool's results to the form of predictions; called in the child process, outside the measured time."""
-    return [ToolOutput(result) if isinstance(result, str) else _with_blocks(result) for result in results]
+    return [_output_of(result) for result in results]
 
 
-def _with_blocks(result: LabelledText) -> ToolOutput:
+def _output_of(result: ToolResult) -> ToolOutput:
+    if isinstance(result, str):
+        return ToolOutput(result)
+    if isinstance(result, NodeText):
+        return ToolOutput(result.text, seconds=result.seconds)
     from dehusk.write import to_cleaneval  # noqa: PLC0415
 
     return ToolOutput(result.text, to_cleaneval(result.labels), block_marks(result.labels))
