@@ -157,6 +157,38 @@ def test_single_letters_can_be_turned_off_in_all_views(studio: Served, browser) 
         page.locator("dialog[open]").wait_for()
 
 
+def test_a_key_of_a_view_can_be_changed(studio: Served, browser) -> None:
+    with window(browser) as shown:
+        page, said = shown.page, "#keys-changed"
+
+        def change(key: str, other: str) -> str:
+            page.keyboard.press("?")
+            page.locator("#help").get_by_role("button", name=key, exact=True).click()
+            page.keyboard.press(other)
+            words = page.locator(said).inner_text()
+            page.keyboard.press("Escape")
+            return words
+
+        page.goto(studio.url("/"))
+        page.locator("#rows [data-page]").first.wait_for()
+        assert change("f", "c") == "c is taken: comment on the page"
+        assert change("f", "u") == "f is u now, in this browser"
+        for reloads in range(2):
+            page.keyboard.press("f")
+            assert page.locator("dialog[open]").count() == 0
+            page.keyboard.press("u")
+            page.locator("dialog[open]").wait_for()
+            page.keyboard.press("Escape")
+            if not reloads:
+                page.reload()
+                page.locator("#rows [data-page]").first.wait_for()
+        page.keyboard.press("?")
+        page.get_by_role("button", name="Usual keys").click()
+        page.locator("#rows [data-page]").first.wait_for()
+        page.keyboard.press("f")
+        page.locator("dialog[open]").wait_for()
+
+
 def test_the_palette_lists_the_actions_of_a_view_and_does_them(studio: Served, browser) -> None:
     with window(browser) as shown:
         page = shown.page

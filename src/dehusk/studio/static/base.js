@@ -77,13 +77,35 @@ export function settled(action, milliseconds) {
   };
 }
 
-const bindings = new Map(); // key -> [description, action]
+const bindings = new Map(); // key -> [description, action, usual key; "" if people cannot change it here]
+const CHOSEN = `dehusk-keys ${document.body.dataset.view}`; // in the storage: usual key -> key
+const chosen = chosenKeys();
 
-/** Bind a key of a view, such as "j" or "ctrl+z"; `?` shows all of them. Returns what undoes it: the earlier binding is back. */
-export function bindKey(key, description, action) {
+function chosenKeys() {
+  try {
+    return JSON.parse(localStorage.getItem(CHOSEN)) ?? {};
+  } catch {
+    return {}; // damaged: the usual keys
+  }
+}
+
+/** Bind a key of a view, such as "j" or "ctrl+z", or the one that people chose instead; `?` shows all of them. Returns what
+ * undoes it: the earlier binding is back. Keys that are chosen elsewhere, as those of labels, are `own`. */
+export function bindKey(usual, description, action, { own = false } = {}) {
+  const key = own ? usual : chosen[usual] ?? usual;
   const earlier = bindings.get(key);
-  bindings.set(key, [description, action]);
+  bindings.set(key, [description, action, own || usual.length > 1 || usual === "?" ? "" : usual]);
   return () => { if (earlier) bindings.set(key, earlier); else bindings.delete(key); };
+}
+
+/** Let another key do what a key does; returns why it cannot. */
+function changeKey(key, other) {
+  if (bindings.has(other)) return `${keyName(other)} is taken: ${bindings.get(other)[0]}`;
+  chosen[bindings.get(key)[2]] = other;
+  localStorage.setItem(CHOSEN, JSON.stringify(chosen));
+  bindings.set(other, bindings.get(key));
+  bindings.delete(key);
+  return "";
 }
 
 let underWay = 0; // actions of keys
@@ -125,19 +147,38 @@ function keyName(key) {
   return [...parts, parts.length ? last.replace(/^[a-z]$/, (letter) => letter.toUpperCase()) : last].map((part) => NAMES[part] ?? part).join("+");
 }
 
-/** What the bound keys do: description -> names of its keys, in the order in which they were bound. */
+/** What the bound keys do: description -> its keys, in the order in which they were bound. */
 function keysByAction() {
   const found = new Map();
-  for (const [key, [description]] of bindings) found.set(description, [...(found.get(description) ?? []), keyName(key)]);
+  for (const [key, [description]] of bindings) found.set(description, [...(found.get(description) ?? []), key]);
   return found;
+}
+
+/** A key of the list of keys; a click lets another one be pressed. */
+function shownKey(key) {
+  const shown = el("kbd", {}, keyName(key));
+  if (!bindings.get(key)[2]) return shown;
+  const button = el("button", { type: "button", class: "changeable", title: "Change this key", onclick: () => button.replaceChildren("press a key"), onblur: () => button.replaceChildren(shown) }, shown);
+  button.addEventListener("keydown", (event) => {
+    if (button.contains(shown) || event.key.length > 1) return; // not asked for another, or Shift, or Escape
+    event.preventDefault();
+    event.stopPropagation();
+    const taken = changeKey(key, event.key);
+    showHelp();
+    document.getElementById("keys-changed").textContent = taken || `${keyName(key)} is ${keyName(event.key)} now, in this browser`;
+    const now = keyName(taken ? key : event.key);
+    [...document.querySelectorAll("#help .changeable")].find((each) => each.textContent === now)?.focus();
+  });
+  return button;
 }
 
 function showHelp() {
   const dialog = document.getElementById("help");
   dialog.querySelector("dl").replaceChildren(
     ...[...keysByAction()].map(([description, keys]) => el("div", {},
-      el("dt", {}, ...keys.flatMap((key, index) => (index ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))), el("dd", {}, description))),
+      el("dt", {}, ...keys.flatMap((key, index) => (index ? [" ", shownKey(key)] : [shownKey(key)]))), el("dd", {}, description))),
   );
+  document.getElementById("keys-changed").textContent = "Click a key with a frame to choose another one.";
   letters.checked = localStorage.getItem(LETTERS) !== "off";
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0; // its button, which has the focus, is at the end
@@ -147,7 +188,7 @@ function showHelp() {
 function openPalette() {
   if (document.querySelector("dialog[open]")) return;
   const links = [...document.querySelectorAll(".bar a[href]")].map((link) => [link.title || `go to ${link.textContent}`, "", () => link.click()]);
-  const all = [...keysByAction()].map(([words, keys]) => [words, keys.join(", "), [...bindings.values()].find(([own]) => own === words)[1]]);
+  const all = [...keysByAction()].map(([words, keys]) => [words, keys.map(keyName).join(", "), [...bindings.values()].find(([own]) => own === words)[1]]);
   const list = el("div", { id: "palette-list", role: "listbox", "aria-label": "Actions" });
   const input = el("input", { type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list", "aria-label": "Find an action", placeholder: "Find an action", autocomplete: "off" });
   const dialog = el("dialog", { id: "palette", "aria-label": "Actions of this view", onclose: (event) => event.target.remove() }, input, list);
@@ -206,6 +247,7 @@ linkList();
 document.addEventListener("keydown", onKey);
 document.getElementById("keys").addEventListener("click", showHelp);
 const letters = document.getElementById("letters");
+document.getElementById("usual-keys").addEventListener("click", () => { localStorage.removeItem(CHOSEN); location.reload(); });
 letters.addEventListener("input", () => localStorage.setItem(LETTERS, letters.checked ? "on" : "off"));
 bindKey("?", "show these keys", showHelp);
 bindKey("ctrl+k", "find an action by its words", openPalette);

@@ -23,7 +23,7 @@ export async function openKeys(given) {
 function bind() {
   for (const undo of unbind.reverse()) undo();
   const bound = rows.filter(({ action }) => correct.isOn || action === "correct");
-  unbind = bound.map(({ action, key, words }) => bindKey(key, words, actions[action]));
+  unbind = bound.map(({ action, key, words }) => bindKey(key, words, actions[action], { own: true }));
   const fixed = [["ctrl+z", "undo"], ["ctrl+Z", "redo"], ["ctrl+y", "redo"]];
   if (correct.isOn) unbind.push(...fixed.map(([key, action]) => bindKey(key, action, actions[action])));
   for (const button of document.querySelectorAll("[data-action]")) {

@@ -27,7 +27,7 @@ function showHead() {
 
 function showCount() {
   const format = (number) => number.toLocaleString("en");
-  document.getElementById("count").textContent = grid.total === grid.all ? `${format(grid.all)} pages` : `${format(grid.total)} of ${format(grid.all)} pages`;
+  document.getElementById("count").textContent = `${grid.total === grid.all ? "" : `${format(grid.total)} of `}${format(grid.all)} ${grid.all === 1 ? "page" : "pages"}`;
 }
 
 function showEmpty() {
