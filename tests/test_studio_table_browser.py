@@ -342,3 +342,26 @@ def test_pages_are_added_by_address_text_and_file(browser, tmp_path) -> None:
         page.locator("#add [name=html]").fill("<p>Tea")
         page.get_by_role("button", name="Add", exact=True).click()
         page.get_by_text("the studio does not answer: if it was ended, start it again (dehusk studio").wait_for()
+
+
+def test_the_list_is_filtered_by_how_far_a_tool_agrees(browser, tmp_path) -> None:
+    for name, text in {"one.html": f"<article><p>{PROSE * 9}</article>", "two.html": "<p>Tea"}.items():
+        (tmp_path / name).write_text(f"<title>{name}</title>{text}", "utf-8")
+    with served(tmp_path / "project", [str(tmp_path)]) as running, window(browser) as opened:
+        page = opened.page
+        page.goto(running.url())
+        count(page, "2 pages")
+        plot = page.get_by_role("slider", name="Agreement: most")
+        assert not plot.is_visible()
+        page.keyboard.press("D")
+        page.locator("#tools [name=tool]").select_option("turbohtml")
+        page.get_by_role("button", name="Compare", exact=True).click()
+        page.get_by_text("2 pages compared with turbohtml").wait_for()
+        page.keyboard.press("Escape")
+        plot.focus()
+        shares = running.studio.project.reading.execute("SELECT page, share FROM agreement ORDER BY share").fetchall()
+        assert shares[0]["share"] < 0.5 < shares[1]["share"]
+        for _ in range(15):
+            page.keyboard.press("PageDown")
+        count(page, "1 of 2 pages")
+        page.locator("#details").get_by_text("agreement with the other tool 0.").wait_for()

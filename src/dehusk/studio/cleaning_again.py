@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from dehusk.base.errors import ChildError, DehuskError, InputError
+from dehusk.base.errors import ChildError, DehuskError
 from dehusk.base.processes.child import PAGE_MEMORY
 from dehusk.base.processes.pool import ChildPool
+from dehusk.studio.background import BackgroundWork, RunProgress
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.making import Making, making_of, outdated_pages
 from dehusk.studio.page_facts import SECONDS, PageFacts, facts_without, find_facts
-from dehusk.studio.project import Project
 from dehusk.studio.searching import WORD_ROWS, searchable
 
 _BATCH = 16  # pages in one transaction
@@ -30,13 +29,9 @@ WHERE id = ?
 
 
 @dataclass(frozen=True)
-class AgainProgress:
+class AgainProgress(RunProgress):
     """How far cleaning again is."""
 
-    state: str = "running"
-    """"running", "done", "cancelled" or "failed"."""
-    done: int = 0
-    of: int = 0
     unread: int = 0
     """Pages that could not be read; their rows stay as they are."""
     messages: tuple[str, ...] = ()
@@ -48,21 +43,10 @@ class _OldPage(NamedTuple):
     body: PageBody
 
 
-class CleaningAgain:
-    """The cleaning of pages whose rows are out of date: one run at a time; what a cancelled one did stays.
+class CleaningAgain(BackgroundWork[AgainProgress]):
+    """The cleaning of pages whose rows are out of date; what a cancelled run did stays."""
 
-    Args:
-        project: the project.
-        workers: processes that clean pages.
-    """
-
-    def __init__(self, project: Project, *, workers: int = 1) -> None:
-        self.progress: AgainProgress | None = None
-        self._project = project
-        self._workers = workers
-        self._lock = threading.Lock()
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+    busy = "the pages are being cleaned again already"
 
     def start(self) -> None:
         """Start in a thread.
@@ -70,26 +54,7 @@ class CleaningAgain:
         Raises:
             InputError: a run is under way.
         """
-        with self._lock:
-            if self.progress is not None and self.progress.state == "running":
-                raise InputError("the pages are being cleaned again already: wait for it, or cancel it")
-            self._stopping.clear()
-            self.progress = AgainProgress()
-            self._thread = threading.Thread(target=self._run, name="cleaning again", daemon=True)
-            self._thread.start()
-
-    def cancel(self) -> None:
-        """End after the pages that are being cleaned."""
-        self._stopping.set()
-        if self._thread is not None and self._thread.is_alive():
-            self._thread.join(30)
-
-    def _run(self) -> None:
-        try:
-            self._clean(making_of(self._project))
-            self._say(state="cancelled" if self._stopping.is_set() else "done")
-        except Exception as error:  # (whatever happened, the browser must learn that it has ended)
-            self._say(state="failed", messages=(" ".join(str(error).split()),))
+        self._begin(AgainProgress(), lambda: self._clean(making_of(self._project)))
 
     def _clean(self, making: Making) -> None:
         pages = outdated_pages(self._project, making)
@@ -102,11 +67,7 @@ class CleaningAgain:
             cleaned = map(_with_facts, children.map(self._bodies(pages)))
             while batch := list(islice(cleaned, _BATCH)):
                 self._store(batch, times)
-                self._say(done=self._progress_now.done + len(batch))
-
-    @property
-    def _progress_now(self) -> AgainProgress:
-        return self.progress or AgainProgress()
+                self._say(done=self._now.done + len(batch))
 
     def _bodies(self, pages: list[int]) -> Iterator[_OldPage]:
         for page in pages:
@@ -115,7 +76,7 @@ class CleaningAgain:
             try:
                 body = read_body(self._project, page)
             except (DehuskError, KeyError) as error:
-                now = self._progress_now
+                now = self._now
                 messages = (*now.messages, f"page {page}: {error}")[:_MOST_MESSAGES]
                 self._say(unread=now.unread + 1, done=now.done + 1, messages=messages)
                 continue
@@ -128,9 +89,6 @@ class CleaningAgain:
                 connection.execute(_UPDATE, _values(page, facts))
                 if before is not None and tuple(before)[:2] != (facts.words, facts.preview):
                     _add_words(connection, page + times * WORD_ROWS, facts, before["url"])
-
-    def _say(self, **values: Any) -> None:
-        self.progress = replace(self._progress_now, **values)
 
 
 def _values(page: int, facts: PageFacts) -> tuple[object, ...]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import threading
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -24,6 +23,7 @@ from dehusk.base.processes.child import PAGE_MEMORY, one_line
 from dehusk.base.processes.pool import ChildPool
 from dehusk.many.corpus.sinks import SINKS, WriteRow
 from dehusk.many.rows import COLUMNS, Row, document_columns, make_row
+from dehusk.studio.background import BackgroundWork, RunProgress
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.exporting import save_labels
 from dehusk.studio.making import Making, making_of
@@ -70,17 +70,11 @@ class ListFile(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Exported:
+class Exported(RunProgress):
     """How far an export is, and what became of the pages."""
 
-    state: str = "running"
-    """"running", "done", "cancelled" or "failed"."""
-    done: int = 0
-    of: int = 0
     failed: int = 0
     """Pages that could not be read or cleaned, or have no labels."""
-    message: str = ""
-    """Why it failed."""
     name: str = ""
     """Of the file."""
 
@@ -283,21 +277,10 @@ def _label_steps(
 # ---------------------------------------------------------------- in the background
 
 
-class ListExports:
-    """The exports of a studio: one at a time; the file is in the project's folder `exports`.
+class ListExports(BackgroundWork[Exported]):
+    """The exports of a studio; the file is in the project's folder `exports`."""
 
-    Args:
-        project: the project.
-        workers: processes that clean pages.
-    """
-
-    def __init__(self, project: Project, *, workers: int = 1) -> None:
-        self.progress: Exported | None = None
-        self._project = project
-        self._workers = workers
-        self._lock = threading.Lock()
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+    busy = "another list is being exported"
 
     @property
     def folder(self) -> Path:
@@ -312,30 +295,12 @@ class ListExports:
             InputError: another export is under way.
         """
         path = self.folder / wanted.checked().name
-        with self._lock:
-            if self.progress is not None and self.progress.state == "running":
-                raise InputError("another list is being exported: wait for it, or cancel it")
-            self._stopping.clear()
-            self.progress = Exported(of=len(pages), name=path.name)
-            arguments = (pages, wanted, path)
-            self._thread = threading.Thread(target=self._run, args=arguments, name="export", daemon=True)
-            self._thread.start()
+        self._begin(Exported(of=len(pages), name=path.name), lambda: self._export(pages, wanted, path))
 
-    def cancel(self) -> None:
-        """End after the pages that are being cleaned."""
-        self._stopping.set()
-        if self._thread is not None and self._thread.is_alive():
-            self._thread.join(30)
-
-    def _run(self, pages: Sequence[int], wanted: ListFile, path: Path) -> None:
-        begun = self.progress or Exported()
-        try:
-            path.parent.mkdir(exist_ok=True)
-            self.progress = export_list(self._project, pages, wanted, path, workers=self._workers, tell=self._told)
-        except InterruptedError:
-            self.progress = replace(self.progress or begun, state="cancelled")
-        except Exception as error:  # (whatever happened, the browser must learn that it has ended)
-            self.progress = replace(self.progress or begun, state="failed", message=" ".join(str(error).split()))
+    def _export(self, pages: Sequence[int], wanted: ListFile, path: Path) -> None:
+        path.parent.mkdir(exist_ok=True)
+        with suppress(InterruptedError):  # cancelled
+            export_list(self._project, pages, wanted, path, workers=self._workers, tell=self._told)
 
     def _told(self, progress: Exported) -> bool:
         self.progress = progress

@@ -34,7 +34,7 @@ class PageValues:
     """The pages of a project at one moment; each array has shape (pages,)."""
 
     values: dict[str, Values]
-    """`id`, `NUMBERS` and `labelled` as they are; `TEXTS` and `flag` as codes."""
+    """`id`, `NUMBERS`, `labelled` and `agreement` as they are; `TEXTS` and `flag` as codes."""
     names: dict[str, list[str]]
     """Column of texts -> the text of each code."""
     orders: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
@@ -156,9 +156,17 @@ class PageColumns:
         for place, (_, number, flag) in zip(places, rows, strict=True):
             labelled[place] = number
             flags[place] = code_of.setdefault(flag, len(code_of))
-        values = columns.values | {"labelled": labelled, "flag": flags}
+        values = columns.values | {"labelled": labelled, "flag": flags, "agreement": self._agreements(columns)}
         orders = {name: order for name, order in columns.orders.items() if name not in ("labelled", "flag")}
         return replace(columns, values=values, names=columns.names | {"flag": list(code_of)}, orders=orders)
+
+    def _agreements(self, columns: PageValues) -> Values:
+        """Return how far a tool agrees with what is kept of each page; NaN if nobody has asked it."""
+        rows = self._connection.execute("SELECT page, share FROM agreement JOIN page ON page.id = page ORDER BY page")
+        found = np.array(rows.fetchall(), np.float64).reshape(-1, 2)
+        shares = np.full(len(columns), np.nan, np.float32)
+        shares[_places(columns.values["id"], found[:, 0].astype(np.int64))] = found[:, 1]
+        return shares
 
 
 def _places(ids: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -171,7 +179,9 @@ def _places(ids: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]) -> npt.ND
 
 def _no_columns() -> PageValues:
     kinds = {"id": np.int64, "confidence": np.float32, "kept": np.float32}
-    values: dict[str, Values] = {name: np.zeros(0, kinds.get(name, np.int32)) for name in (*_READ, "labelled", "flag")}
+    values: dict[str, Values] = {
+        name: np.zeros(0, kinds.get(name, np.int32)) for name in (*_READ, "labelled", "flag", "agreement")
+    }
     return PageValues(values, {name: [] for name in (*TEXTS, "flag")})
 
 

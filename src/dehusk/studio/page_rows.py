@@ -22,7 +22,7 @@ SORTABLE = (
 """Columns to sort by."""
 CHOICES = ("status", "type", "language", "host", "flag")
 """Columns to filter by value."""
-RANGES = ("confidence", "kept")
+RANGES = ("confidence", "kept", "agreement")
 """Columns with values from 0 to 1, to filter by range and to draw histograms of."""
 FLAGS = ("no content", "broken", "wrong language", "not an article", "other")
 BUCKETS = 40
@@ -31,7 +31,7 @@ _MOST_CHOICES = 50
 _ROUNDING = 1e-4  # of single-precision numbers at the border of two buckets
 _SHOWN = (
     "id, title, url, name, host, status, message, type, confidence, kept, words, blocks, language, preview, labelled, "
-    "flag, comment"
+    "flag, comment, (SELECT share FROM agreement WHERE agreement.page = page.id) AS agreement"
 )
 
 Ids = npt.NDArray[np.int64]
@@ -136,6 +136,7 @@ class PageList:
     def histogram(self, name: str) -> list[int]:
         """Return how many pages are in each of `BUCKETS` equal parts, 0 to 1, of one of `RANGES`, by other filters."""
         values = self._columns.values[name][self._passes(without=name)]
+        values = values[~np.isnan(values)]
         buckets = np.clip((values * BUCKETS + _ROUNDING).astype(np.int64), 0, BUCKETS - 1)
         counts: list[int] = np.bincount(buckets, minlength=BUCKETS).tolist()
         return counts

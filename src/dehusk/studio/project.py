@@ -161,6 +161,8 @@ CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL); -- JSON
 _LATER = (
     # ids of changes that browsers sent: one that is sent again, because its answer was lost, is not made again
     "CREATE TABLE IF NOT EXISTS received (id TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
+    # word F1 of what a tool of others keeps of a page, and of what is kept by `made_by`
+    "CREATE TABLE IF NOT EXISTS agreement (page INTEGER PRIMARY KEY, tool TEXT, made_by TEXT, share REAL)",
     "INSERT OR IGNORE INTO setting VALUES ('identity', '\"' || lower(hex(randomblob(8))) || '\"')",
 )
 """What projects of this version may lack, because an earlier dehusk made them."""

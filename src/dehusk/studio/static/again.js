@@ -33,8 +33,8 @@ function offer(outdated, progress) {
   return [el("span", {}, line), ...(button ? [button] : []), ...unread];
 }
 
-function tell({ state: how, done, of, unread, messages }) {
-  if (how === "failed") say(`Cleaning again failed: ${messages[0]}`);
+function tell({ state: how, done, of, unread, message }) {
+  if (how === "failed") say(`Cleaning again failed: ${message}`);
   else say(how === "cancelled" ? `cancelled: ${format(done)} of ${pages(of)} are done` : `${pages(done - unread)} cleaned again`);
   document.dispatchEvent(new CustomEvent("pages-added"));
 }

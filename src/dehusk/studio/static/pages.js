@@ -5,6 +5,7 @@ import { countAgain } from "./pages_filters.js";
 import { arrived, current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
 import { clearFilters, isFiltered, list, onChange, pageAddress, query, sortBy, toggleValue } from "./pages_query.js";
 import "./pages_export.js";
+import "./pages_tools.js";
 import { openRemark } from "./pages_remarks.js";
 import { COLUMNS, nameOf } from "./pages_rows.js";
 
@@ -62,6 +63,7 @@ function showDetails() {
     el("div", { class: "line" }, el("strong", {}, nameOf(row)), el("span", { class: "quiet number" }, `${(grid.cursor + 1).toLocaleString("en")} / ${grid.total.toLocaleString("en")}`)),
     el("div", { class: "quiet where" }, [row.url, row.name].filter(Boolean).join(" · ")),
     row.message ? el("p", { class: "error" }, `${row.status}: ${row.message}`) : "",
+    row.agreement === null ? "" : el("div", { class: "quiet" }, `agreement with the other tool ${row.agreement.toFixed(2)}`),
     el("p", {}, row.preview || "Nothing of this page is kept."),
     row.flag || row.comment ? el("p", { class: "remark" }, [row.flag && `⚑ ${row.flag}`, row.comment].filter(Boolean).join(" · ")) : "",
   );

@@ -4,7 +4,7 @@ import { makeHistogram } from "./pages_histogram.js";
 import { change, CHOICES, clearFilters, isFiltered, list, onChange, query, RANGES, setRange, toggleValue } from "./pages_query.js";
 import { statusMark, typeMark } from "./pages_rows.js";
 
-const LABELS = { status: "Status", type: "Type", language: "Language", host: "Site", flag: "Flag", confidence: "Confidence", kept: "Kept share" };
+const LABELS = { status: "Status", type: "Type", language: "Language", host: "Site", flag: "Flag", confidence: "Confidence", kept: "Kept share", agreement: "Agreement" };
 const NOTHING = { language: "unknown", host: "no site", flag: "no flag" };
 const MARKS = { status: statusMark, type: typeMark };
 const MOST_SHOWN = 8;
@@ -23,7 +23,7 @@ export async function countAgain() {
   asking?.abort();
   asking = new AbortController();
   facets = await ask(`/api/facets?${query()}`, { signal: asking.signal });
-  for (const name of RANGES) histograms[name](facets.histograms[name]);
+  for (const name of RANGES) histograms[name](facets.histograms[name], name === "agreement" ? facets.tool : undefined);
   showValues();
 }
 

@@ -12,13 +12,16 @@ export function makeHistogram(holder, name, label) {
   const shown = el("output", { class: "number" });
   const plot = el("div", { class: "plot", title: "Drag to filter; double-click for all" }, bars, ...ends);
   const all = el("button", { type: "button", class: "plain", onclick: () => setRange(name, 0, 1) }, "all");
-  holder.append(el("div", { class: "caption" }, el("h3", {}, label), shown, all), plot);
+  const caption = el("div", { class: "caption" }, el("h3", {}, label), shown, all);
+  holder.append(caption, plot);
   const part = { name, plot, bars, ends, shown, all, counts: [] };
   joinDragging(part);
   ends.forEach((end, index) => joinKeys(part, end, index));
   onChange(() => showRange(part));
   showRange(part);
-  return (counts) => {
+  return (counts, ofWhat) => { // ofWhat: "" if nothing is known of the column, and so nothing is shown
+    caption.hidden = plot.hidden = ofWhat === "";
+    caption.title = ofWhat ? `Word F1 of what ${ofWhat} keeps of a page, and of what is kept here` : "";
     part.counts = counts;
     showBars(part);
     showRange(part);

@@ -3,7 +3,7 @@
 /** Columns that are filtered by value; an empty value is one too. */
 export const CHOICES = ["status", "type", "language", "host", "flag"];
 /** Columns that are filtered by a range from 0 to 1. */
-export const RANGES = ["confidence", "kept"];
+export const RANGES = ["confidence", "kept", "agreement"];
 
 const KNOWN = [...CHOICES, ...RANGES, "search", "labelled", "sort", "descending"];
 const listeners = [];

@@ -13,17 +13,20 @@ from starlette.routing import Route
 from dehusk.base.errors import InputError
 from dehusk.studio.list_export import ListFile, export_command
 from dehusk.studio.making import count_outdated
+from dehusk.studio.other_tools import offered_tools
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.page_order import find_neighbours
 from dehusk.studio.page_rows import CHOICES, FLAGS, RANGES, PageFilter, PageList, first_rows, list_losses, rows_of
 from dehusk.studio.receiving import Received, receive_address, receive_file, receive_text
+from dehusk.studio.tool_agreement import compared_tool
 from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
 from dehusk.studio.web.parameters import FIRST_ORDER, integer, listed_pages, page_filter, page_order
 from dehusk.studio.web.state import Studio, studio_of
 
 
 def _view(request: Request) -> Response:
-    return studio_of(request).render("pages.html", view="pages", flags=FLAGS)
+    tools = [name for name, version in offered_tools().items() if version]
+    return studio_of(request).render("pages.html", view="pages", flags=FLAGS, tools=tools)
 
 
 def _rows(request: Request) -> Response:
@@ -51,6 +54,7 @@ def _facets(request: Request) -> Response:
             "values": {name: pages.count_values(name) for name in CHOICES},
             "histograms": {name: pages.histogram(name) for name in RANGES},
             "labelled": pages.count_labelled(),
+            "tool": compared_tool(studio_of(request).project),
         }
     )
 
@@ -153,6 +157,23 @@ def _exported_file(request: Request) -> Response:
     return FileResponse(exports.folder / exports.progress.name, filename=exports.progress.name)
 
 
+def _agreement(request: Request) -> Response:
+    """Answer with how far the comparison of all pages with a tool is; null if there was none."""
+    progress = studio_of(request).agreements.progress
+    return json_answer(None if progress is None else vars(progress))
+
+
+async def _compare(request: Request) -> Response:
+    agreements, body = studio_of(request).agreements, await body_of(request)
+    await run_in_threadpool(agreements.start, str(body.get("tool", "")))
+    return _agreement(request)
+
+
+def _cancel_comparing(request: Request) -> Response:
+    studio_of(request).agreements.cancel()
+    return _agreement(request)
+
+
 ROUTES = [
     Route("/", _view),
     Route("/api/pages", _rows),
@@ -165,6 +186,9 @@ ROUTES = [
     Route("/api/export", _export, methods=["POST"]),
     Route("/api/export", _cancel_export, methods=["DELETE"]),
     Route("/api/export/file", _exported_file),
+    Route("/api/tool-agreement", _agreement),
+    Route("/api/tool-agreement", _compare, methods=["POST"]),
+    Route("/api/tool-agreement", _cancel_comparing, methods=["DELETE"]),
     Route("/api/clean-again", _again),
     Route("/api/clean-again", _clean_again, methods=["POST"]),
     Route("/api/clean-again", _cancel_again, methods=["DELETE"]),

@@ -26,6 +26,7 @@ from dehusk.studio.reporting import StudioReport
 from dehusk.studio.rule_pages import RulePages
 from dehusk.studio.site_learning import SiteLearnings
 from dehusk.studio.template_learning import LearnedTemplates
+from dehusk.studio.tool_agreement import ToolAgreements
 from dehusk.studio.training import StudioTraining
 
 _IMPORT = re.compile(r'^import (?:.+ from )?"\./([\w.]+)";$', re.MULTILINE)
@@ -55,6 +56,7 @@ class Studio:
     """Processes that clean pages again, or for a file."""
     again: CleaningAgain = field(init=False)
     exports: ListExports = field(init=False)
+    agreements: ToolAgreements = field(init=False)
     report: StudioReport = field(init=False)
     tool_texts: ToolTexts = field(init=False)
     ahead: tuple[int, bytes] = (-1, b"")
@@ -72,6 +74,7 @@ class Studio:
         self.training = StudioTraining(self.project)
         self.again = CleaningAgain(self.project, workers=self.workers)
         self.exports = ListExports(self.project, workers=self.workers)
+        self.agreements = ToolAgreements(self.project, workers=self.workers)
         self.report = StudioReport(self.project)
         self.tool_texts = ToolTexts(self.project)
         self.sites = SiteLearnings(self.project)
