@@ -51,7 +51,9 @@
     }
     const found = await find(path, Object.fromEntries(searchParams), body);
     if (found?.error) refuse(found.error, 409);
-    return found === undefined ? refuse(body ? CHANGES : SETTINGS) : found;
+    if (found !== undefined) return found;
+    const isOfSettings = /\/(?:compare|suggestions|grey|information)$/.test(path) && body?.with !== "text";
+    return refuse(isOfSettings ? SETTINGS : CHANGES);
   }
 
   // ------------------------------------------------------------------ labels, flags and comments

@@ -193,7 +193,9 @@ class _Recording:
         if not path.startswith("/frame/"):
             page = ADDRESS.sub(lambda link: f'{link[1]}="{_place(link[2])}"', page)
             head += '<link rel="stylesheet" href="static/studio_demo.css"><script src="static/studio_demo.js"></script>'
-            page = page.replace('<div id="unsaved"', f'<p class="demo" role="note">{SAYS}</p>\n<div id="unsaved"', 1)
+            page = page.replace(
+                '<div id="unsaved"', f'<aside class="demo" aria-label="Demo">{SAYS}</aside>\n<div id="unsaved"', 1
+            )
         page = re.sub(r'(<meta charset="?utf-8"?>)', lambda match: match[1] + head, page, count=1)
         (self._folder / (name or _place(path))).write_text(page, "utf-8")
 
