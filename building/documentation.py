@@ -2,7 +2,8 @@
 
 Pages link to files of the repository as on GitHub: `../bench/results/unseen.md`. So each page is named by its place in
 the repository, and files outside `docs/` that a page links to are part of the site. Every page has a twin in Markdown
-beside it, and `llms.txt` lists those of `docs/`.
+beside it, and `llms.txt` lists those of `docs/`. The site has a demo of the studio in `demo/`, which the repository has
+not: where a page names that folder, the site links to it.
 """
 
 import posixpath
@@ -16,6 +17,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
+from studio_demo import make_demo
 
 from dehusk import clean
 from dehusk.cli import command
@@ -29,6 +31,7 @@ OBJECT = re.compile(r"^::: dehusk", re.MULTILINE)
 COMMANDS = re.compile(r"^::: commands$", re.MULTILINE)
 """The help of all commands comes in place of this line."""
 HELP_WIDTH = 88
+DEMO = "<code>demo/</code>"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -61,7 +64,12 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: Any) -> st
     path = Path(config.site_dir, _twin(page.url))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(LINK.sub(lambda link: _moved(link["path"], page.file.src_uri), text), "utf-8")
-    return html
+    return html.replace(DEMO, f'<a href="{"../" * page.url.count("/")}demo/index.html">{DEMO}</a>')
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Record the demo of the studio."""
+    make_demo(Path(config.site_dir, "demo"))
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Navigation) -> dict[str, Any]:

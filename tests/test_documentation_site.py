@@ -1,4 +1,7 @@
-"""The documentation as a site: it is complete, its links lead somewhere, and it loads nothing from another host."""
+"""The documentation as a site: it is complete, its links lead somewhere, and it loads nothing from another host.
+
+With it is a demo of the studio, which works without one.
+"""
 
 import os
 import posixpath
@@ -9,10 +12,12 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import click
@@ -24,7 +29,10 @@ from markdown_it import MarkdownIt
 import dehusk
 from dehusk.cli import command
 from dehusk.label.victor.config import _SECTIONS
-from studio_server import browser, window
+from studio_server import Window, browser, window
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytest.importorskip("mkdocs", reason="the extra docs is not installed")
 
@@ -64,10 +72,12 @@ class Site:
     cpu_seconds: float
 
     def pages(self) -> dict[str, html.HtmlElement]:
-        """Each page by its place in the site."""
+        """Each page by its place in the site, without the demo."""
+        places = [path.relative_to(self.folder) for path in sorted(self.folder.rglob("*.html"))]
         return {
-            path.relative_to(self.folder).as_posix(): html.document_fromstring(path.read_text("utf-8"))
-            for path in sorted(self.folder.rglob("*.html"))
+            place.as_posix(): html.document_fromstring((self.folder / place).read_text("utf-8"))
+            for place in places
+            if place.parts[0] != "demo"
         }
 
 
@@ -152,6 +162,8 @@ def test_pages_are_as_on_github(site: Site) -> None:
         (article,) = page.xpath("//article")
         for added in article.xpath(".//a[contains(@class, 'headerlink')]"):
             added.drop_tree()
+        for added in article.xpath(".//a[contains(@href, 'demo/index.html')]"):
+            added.drop_tag()
         expected, found = (
             Counter(element.tag for element in tree.iter(*STRUCTURE))
             for tree in (html.fragment_fromstring(source, create_parent="div"), article)
@@ -160,7 +172,7 @@ def test_pages_are_as_on_github(site: Site) -> None:
 
 
 def test_every_page_has_a_twin_in_markdown(site: Site) -> None:
-    places = [path.relative_to(site.folder) for path in site.folder.rglob("*.html") if path.name != "404.html"]
+    places = [Path(place) for place in site.pages() if place != "404.html"]
     assert len(places) > len(PAGES)
     for place in places:
         twin = (site.folder / place).with_suffix(".md")
@@ -214,18 +226,124 @@ def test_the_page_of_the_configuration_has_every_key() -> None:
     assert not [key for key in fixed if key not in text]
 
 
-def test_a_browser_asks_no_other_host_and_finds_a_word(site: Site, browser) -> None:
+@contextmanager
+def static_files(folder: Path) -> Iterator[str]:
+    """Offer a folder as any web server does; yield its address."""
+
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None: ...
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site.folder)) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_browser_asks_no_other_host_and_finds_a_word(site: Site, browser) -> None:
+    with static_files(site.folder) as address:
         for width, dark in ((1280, False), (390, True)):
             with window(browser, width=width, dark=dark) as shown:
                 for place in ("index.html", "results.html", "reference/api.html", "bench/results/unseen.html"):
-                    shown.page.goto(f"http://127.0.0.1:{server.server_port}/{place}", wait_until="networkidle")
+                    shown.page.goto(f"{address}/{place}", wait_until="networkidle")
                     assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
                 if width > 1_000:
                     shown.page.locator("input.md-search__input").fill("paywall")
                     shown.page.locator(".md-search-result__link[href*='warnings.html']").first.wait_for()
-        server.shutdown()
+
+
+# ---------------------------------------------------------------- demo
+
+TEA = 6  # pages of tea.example
+
+
+def test_the_demo_is_linked_and_of_the_same_bytes_each_time(site: Site, tmp_path: Path) -> None:
+    for place in ("index.html", "studio.html"):
+        assert site.pages()[place].xpath("//article//a[@href='demo/index.html']"), place
+    command = [sys.executable, "building/studio_demo.py", tmp_path / "again"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": "7"}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=300)
+    first, second = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (site.folder / "demo", tmp_path / "again")
+    )
+    assert first == second
+    written = b"".join(data for path, data in first.items() if path.suffix in (".html", ".json"))
+    assert not [place for place in (str(ROOT), str(tmp_path), "/tmp/") if place.encode() in written]  # noqa: S108
+    for path in (ROOT / "src/dehusk/studio/static").iterdir():
+        assert first[Path("static", path.name)] == path.read_bytes(), "the front end is the studio's own"
+
+
+def test_the_list_of_the_demo_filters_sorts_and_searches(site: Site, browser) -> None:
+    with static_files(site.folder) as address, window(browser) as shown:
+        page = open_demo(shown, address, "")
+        page.locator("#count", has_text="20 pages").wait_for()
+        page.locator("label", has_text="tea.example").first.click()
+        page.locator("#count", has_text=f"{TEA} of 20 pages").wait_for()
+        assert {box.inner_text() for box in page.locator("#rows .host").all()} == {"tea.example"}
+        page.locator("#search").fill("matcha lum")
+        page.locator("#count", has_text="1 of 20 pages").wait_for()
+        page.locator("#chips .plain").click()
+        page.locator('[data-sort="words"]').click()
+        page.wait_for_function("document.querySelector('#rows .row').dataset.number === '0'")
+        page.wait_for_timeout(200)
+        words = [int(cell.inner_text()) for cell in page.locator("#rows .words").all()]
+        assert words == sorted(words)
+
+
+def test_pages_of_the_demo_give_reasons_and_keep_labels(site: Site, browser) -> None:
+    with static_files(site.folder) as address, window(browser) as shown:
+        page = open_demo(shown, address, "page-1.html")
+        page.locator("#page[data-ready]").wait_for()
+        assert "stays" not in page.locator("#outcome").inner_text()
+        assert page.frame_locator("#frame").locator("dh-b[data-m=keep]").count() > 3
+        page.keyboard.press("j")
+        page.locator("#details .why").wait_for()
+        page.locator("#tab-compare").click()
+        page.locator("#diff-facts", has_text="words in both").wait_for()
+        page.locator("#tab-text").click()
+        page.keyboard.press(".")
+        page.locator("output[name=shown]", has_text="0.55").wait_for()
+        page.keyboard.press("m")
+        page.locator("#correct:not([hidden])").wait_for()
+        page.keyboard.press("p")
+        page.locator("#label-count", has_text="1 of").wait_for()
+        page.reload()
+        page.locator("#label-count", has_text="1 of").wait_for()
+        page.keyboard.press("u")
+        page.locator("#label-count", has_text="0 of").wait_for()
+        page.locator("#make-rule").click()
+        page.locator("#toast", has_text="This is a demo").wait_for()
+        page.keyboard.press("]")
+        page.wait_for_url("**/page-2.html*")
+
+
+def test_every_view_of_the_demo_shows_something_and_refuses_in_a_sentence(site: Site, browser) -> None:
+    shows = {
+        "rules.html": ".selector",
+        "train.html": "#next li a",
+        "sites.html": "table td",
+        "report.html": "#methods td",
+        "agreement.html": "h1",
+        **{f"site-tea.example.html?view={name}": "#legend .key" for name in ("template", "structure", "information")},
+    }
+    with static_files(site.folder) as address, window(browser, dark=True) as shown:
+        for place, part in shows.items():
+            page = open_demo(shown, address, place)
+            page.locator(part).first.wait_for()
+            assert page.locator("#toast").inner_text() == "", place
+        page = open_demo(shown, address, "")
+        page.keyboard.press("A")
+        page.locator("#add [name=address]").fill("https://tea.example/")
+        page.locator("#add .primary").click()
+        page.locator("#add [role=status]", has_text="This is a demo").wait_for()
+        page.locator("#add .close").click()
+        page.locator("#copy").click()
+        page.locator("#toast", has_text="This is a demo").wait_for()
+
+
+def open_demo(shown: Window, address: str, place: str) -> "Page":
+    """Open a view of the demo, in which no request may fail."""
+    shown.page.on("response", lambda answer: answer.status < 400 or shown.complaints.append(answer.url))
+    shown.page.goto(f"{address}/demo/{place}", wait_until="networkidle")
+    shown.page.locator(".demo", has_text="your labels stay in this browser").wait_for()
+    return shown.page

@@ -267,6 +267,38 @@ def test_a_notebook_shows_the_overlay_in_a_frame_that_can_do_nothing(html):
     assert ("base", {"href": "about:srcdoc"}) in Frames(frame["srcdoc"]).tags
 
 
+def test_a_notebook_stores_only_the_beginning_of_a_long_page():
+    words = "tea leaves are harvested by hand "
+    many = dehusk.clean("<p>" + f"</p><p>{words * 3}" * 100_000, method="keep-all", explain=True)
+    long = dehusk.clean(f"<p>{words * 300_000}</p><p>end</p>", method="keep-all")
+    for document, shown in ((many, 500), (long, 1)):
+        assert len(document._repr_html_()) < 1_000_000
+        frame = Frames(document._repr_html_()).tags[0][1]["srcdoc"]
+        count = len(document.labels)
+        assert f"only the first {shown:,} of {count:,} blocks are here" in frame
+        assert frame.count("<details") == shown
+        assert len(document.overlay) > 9_000_000
+        assert "only the first" not in document.overlay[:10_000]
+
+
+def test_without_reasons_the_overlay_says_how_to_get_them():
+    assert "explain=True" in dehusk.clean(PAGE).overlay
+    assert "explain=True" not in dehusk.clean(PAGE, explain=True).overlay
+
+
+def test_a_notebook_shows_what_the_pages_of_a_site_share():
+    shared = "<p>Subscribe to the <b>tea</b> &lt;script&gt;</p>"
+    pages = [f"<title>{name}</title>{shared}<p>{name} is a tea of its own, unlike any other.</p>" for name in "abcdef"]
+    site = dehusk.Site().fit([*pages, "<p>a page alone</p><p>With few words.</p>", "<p>With few words.</p>"])
+    tags = Frames(site._repr_html_()).tags
+    assert [tag for tag, _ in tags] == ["iframe"]
+    frame = tags[0][1]
+    assert frame["sandbox"] is None
+    rows = re.findall(r'<td>(\d+%)</td>.*<td class="(.*)">(.*)</td>', frame["srcdoc"] or "")
+    assert rows == [("75%", "drop", "Subscribe to the tea &lt;script&gt;"), ("25%", "", "With few words.")]
+    assert "0 pages" in dehusk.Site()._repr_html_()
+
+
 def test_the_repr_of_a_document_is_one_line_without_arrays():
     document = dehusk.clean(PAGE, method="keep-all")
     assert repr(document) == ("<Document ok, 'Tea & \"cake\"', 8 of 8 blocks and 13 of 13 words kept, confidence 1.00>")

@@ -248,8 +248,11 @@ class Document(CleanedPage):
     @cached_property
     def overlay(self) -> str:
         """The page as one HTML file with every block marked; with reasons if it was cleaned with `explain=True`."""
+        return self._overlay(brief=False)
+
+    def _overlay(self, *, brief: bool) -> str:
         facts = {"status": f"{self.status} {self.message}".strip(), "confidence": f"{self.confidence:.2f}"}
-        return write.to_overlay(self.labels, facts=facts, notes=self.notes)
+        return write.to_overlay(self.labels, facts=facts, notes=self.notes, brief=brief)
 
     def locate(self, quote: str, *, least: float = 0.7) -> list[QuotePlace]:
         """Return the places of a quotation on the page, the best first; none if it stands nowhere.
@@ -315,11 +318,11 @@ class Document(CleanedPage):
         return write.find_writer(format_name).render(self, options)
 
     def _repr_html_(self) -> str:
-        """Return the overlay in a sandboxed frame; notebooks show it for the document."""
+        """Return the overlay, of long pages the beginning, in a sandboxed frame; notebooks show it for the document."""
         with IMPORTING:
-            from dehusk.write.overlay import to_frame  # noqa: PLC0415 (text needs none of it)
+            from dehusk.base.framed import to_frame  # noqa: PLC0415 (text needs none of it)
 
-        return to_frame(self.overlay)
+        return to_frame(self._overlay(brief=True))
 
     def __repr__(self) -> str:
         """Return one line: status, title, how many of the blocks and words are kept, confidence."""

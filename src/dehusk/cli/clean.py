@@ -340,8 +340,8 @@ _GRACE = 5.0  # seconds
 )
 @click.option(
     "--project",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder of a dehusk studio: clean as it does, by its model and its rules.",
+    type=click.Path(exists=True, path_type=Path),
+    help="Folder or --bundle of a dehusk studio: clean as it does, by its model and its rules.",
 )
 @click.option(
     "--hidden",
@@ -474,12 +474,20 @@ def _of_project(options: Mapping[str, Any]) -> dict[str, Any]:
 
     for module in ("starlette", "uvicorn", "jinja2"):
         require(module, extra="studio", purpose="--project")
+    from dehusk.studio.bundle import open_bundle
     from dehusk.studio.making import made_by
 
-    making = made_by(options["project"])
+    folder = options["project"]
+    if folder.is_file():
+        from tempfile import TemporaryDirectory
+
+        folder = Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="dehusk-")))
+        making = open_bundle(options["project"], folder)
+    else:
+        making = made_by(folder)
     if making.problem:
-        raise InputError(f"{options['project']}: {making.problem}")
-    rules = str(options["project"] / "rules.toml") if making.rules else None
+        raise InputError(f"{folder}: {making.problem}")
+    rules = str(folder / "rules.toml") if making.rules else None
     return {"method": making.method, "model": making.model, "rules": rules}
 
 

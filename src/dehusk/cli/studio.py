@@ -59,6 +59,12 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Save a copy of the project's database, and end; a studio may be using it.",
 )
+@click.option(
+    "--bundle",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Save rules, models and labels as one .zip file, and end; dehusk clean --project reads it.",
+)
 @table_options
 @silencing_option
 def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
@@ -86,7 +92,7 @@ def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
     from dehusk.read.folder_links import FolderLinks
 
     workers = options["workers"] or max(1, available() - 1)
-    if options["export"] or options["copy"]:
+    if any(options[mode] for mode in _WITH):
         return _write(folder, options, workers)
     from dehusk.studio import serve
     from dehusk.studio.sources import find_sources
@@ -113,6 +119,7 @@ def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
 _WITH = {
     "export": ("folder", "export", "query", "content", "annotator", "workers", "quiet"),
     "copy": ("folder", "copy", "quiet"),
+    "bundle": ("folder", "bundle", "quiet"),
 }
 """What to write instead of opening the studio -> the parameters that go with it."""
 
@@ -141,9 +148,20 @@ def _write(folder: Path, options: dict[str, Any], workers: int) -> int:
     with closing(Project(folder)) as project:
         if options["export"]:
             return _export(project, options, workers)
+        if options["bundle"]:
+            return _bundle(project, options["bundle"])
         project.save_copy(options["copy"])
     report(f"saved {options['copy']}")
     return ExitCode.OK
+
+
+def _bundle(project: Project, path: Path) -> int:
+    from dehusk.studio.bundle import write_bundle
+
+    labelled, lost = write_bundle(project, path)
+    left_out = f"; {lost} left out: their pages cannot be read" if lost else ""
+    report(f"saved {path} with {counted(labelled, 'annotation')}{left_out}")
+    return ExitCode.SOME_FAILED if lost else ExitCode.OK
 
 
 def _export(project: Project, options: dict[str, Any], workers: int) -> int:

@@ -6,6 +6,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.framed import to_file, to_frame, to_text
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import Annotation
 from dehusk.blocks.labels import LABELS
@@ -18,6 +19,18 @@ from dehusk.label.registry import DEFAULT, declaration
 from dehusk.label.rules import ANY_HOST, Rules
 from dehusk.label.styles import Style
 from dehusk.label.united.declaration import label_odds
+
+_MOST_SHOWN = 200  # texts
+_LONGEST_SHOWN = 300  # characters
+_STYLE = """
+table{border-collapse:collapse;margin:.6rem 1rem}
+th,td{padding:.1rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+td:first-child{text-align:right}
+meter{width:6rem}
+"""
+_TOP = """<p>The texts that most pages have, and their share of the pages. <span class="drop">Red</span>: on more
+than half of them, and so template in most places. What is dropped of a page, and why:
+clean(page, site=…, explain=True).</p>"""
 
 
 class Site(SiteModel):
@@ -66,6 +79,23 @@ class Site(SiteModel):
         if codes.shape != (len(blocks),) or ((codes < -1) | (codes >= len(LABELS))).any():
             raise ValueError(f"labels must be {len(blocks)} numbers from -1 to {len(LABELS) - 1}, one for each block")
         return self.put_counts(label_odds(self, blocks, codes))
+
+    def _repr_html_(self) -> str:
+        """Return what most pages share, in a sandboxed frame; notebooks show it for the site."""
+        if not self.pages:
+            return to_frame(to_file(repr(self), ""))
+        tables = self.tables
+        rows = "".join(
+            f'<tr><td>{count / tables.distinct:.0%}</td><td><meter value="{count / tables.distinct:.3f}"></meter></td>'
+            f'<td class="{"drop" if 2 * count > tables.distinct else ""}">{to_text(text[:_LONGEST_SHOWN])}</td></tr>\n'
+            for count, text in tables.repeated[:_MOST_SHOWN]
+        )
+        facts = {"pages": str(tables.seen), "not counting copies": str(tables.distinct)}
+        body = f'<table><tr><th colspan="2">of the pages</th><th>text</th></tr>\n{rows}</table>\n'
+        notes = [self.warning] * bool(self.warning)
+        return to_frame(
+            to_file(", ".join(self.hosts) or "site", body, style=_STYLE, facts=facts, notes=notes, top=_TOP)
+        )
 
 
 def compiled_rules(site: SiteModel, pages: Iterable[Blocks], style: Style = "auto") -> Rules:

@@ -228,15 +228,16 @@ def _open_archive(path: Path, content: str) -> Iterator[WriteRow]:
         def write_row(row: Row) -> None:
             name = f"{len(lines) + 1:06d}{suffix}" if row["text"] else None
             if name:
-                _add(archive, name, row["text"].encode())
+                add_member(archive, name, row["text"].encode())
             renamed = {("text_file" if key == "text" else key): value for key, value in row.items()}
             lines.append(dumps(renamed | {"text_file": name}))
 
         yield write_row
-        _add(archive, "rows.jsonl", "".join(lines).encode())
+        add_member(archive, "rows.jsonl", "".join(lines).encode())
 
 
-def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+def add_member(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    """Add a file to an archive; equal files give equal archives, whenever they are made."""
     archive.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED)
 
 
@@ -270,7 +271,7 @@ def _label_steps(
                 with suppress(InputError, KeyError):  # its file has changed: its labels have no page any more
                     files = [each for each in save_labels(project, page, wanted.annotator) if each.is_file()]
             for each in files:
-                _add(archive, each.name, each.read_bytes())
+                add_member(archive, each.name, each.read_bytes())
             yield not files
 
 

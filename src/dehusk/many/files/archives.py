@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath
 
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}", re.IGNORECASE)
-_DAMAGED = (
+DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError, RuntimeError),
     *(ValueError, LookupError, ArithmeticError, MemoryError),
 )
+"""What Python raises when an archive is damaged; `OSError` as well, of an offset outside the file."""
 
 _ZIP_TAIL = 65_536 + 200  # bytes in which the record at the end of a zip archive is, with its comment
 _TAIL = 4 * tarfile.RECORDSIZE  # tarfile reads one of these ahead
@@ -42,7 +43,7 @@ def read_zip(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     stream = path.open("rb")
     try:
         archive = zipfile.ZipFile(stream)
-    except (*_DAMAGED, OSError) as error:
+    except (*DAMAGE, OSError) as error:
         stream.close()
         yield Loss(0, size, f"incomplete zip archive: {one_line(error)}")
         return
@@ -51,7 +52,7 @@ def read_zip(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
         for number, entry in enumerate(entries):
             try:
                 data = b"" if _is_empty(entry) else _content(archive, entry, options.limit)
-            except (*_DAMAGED, OSError) as error:  # an offset outside the file is an OSError too
+            except (*DAMAGE, OSError) as error:  # an offset outside the file is an OSError too
                 message = f"{one_line(entry.filename)} is damaged: {one_line(error)}"
                 yield Loss(max(entry.header_offset, 0), entry.compress_size, message)
                 continue
@@ -106,7 +107,7 @@ def read_tar(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
             if stream.block(end).strip(b"\0"):  # tarfile takes an unreadable header for the end of the archive
                 raise tarfile.ReadError(f"no header at byte {end} of the archive")
             stream.read_to_end()  # verifies the checksum
-        except (*_DAMAGED, tarfile.TarError, OSError) as error:
+        except (*DAMAGE, tarfile.TarError, OSError) as error:
             size = path.stat().st_size
             position = min(raw.tell(), size)
             yield Loss(position, size - position, f"the archive is damaged or truncated: {one_line(error)}")

@@ -1,17 +1,22 @@
 // What every view needs: requests, messages, keys. A view imports what it uses from here.
 
 let answers = JSON.parse(document.getElementById("answers").textContent); // path -> what came with the page, until a change
+const copy = globalThis.studioCopy; // of a studio, without a server: its addresses and answers (building/studio_demo.js)
+
+/** Where a view or a file of the studio is, such as "/page/1?x". */
+export const addressOf = (path) => copy?.at(path) ?? path;
 
 /** The message of a request that nobody answers; only such an error, and one that was given up, has no `status`. */
 export const SILENT = `the studio does not answer: if it was ended, start it again (${document.body.dataset.command})`;
 
 /** Ask the server; returns the JSON of the answer, or throws an Error with the server's one-line message. */
-export async function ask(path, { method = "GET", body, signal } = {}) {
+export async function ask(path, { method = "GET", body, signal, keepalive } = {}) {
+  if (copy) return copy.answer(path, method, body);
   if (method !== "GET") answers = {};
   const { [path]: known, ...others } = answers;
   answers = others;
   if (known !== undefined) return known;
-  const options = { method, signal, headers: {} };
+  const options = { method, signal, keepalive, headers: {} };
   if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
@@ -62,7 +67,7 @@ export function el(name, attributes = {}, ...children) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key === "dataset") Object.assign(element.dataset, value);
-    else element.setAttribute(key, value === true ? "" : String(value));
+    else element.setAttribute(key, value === true ? "" : key === "href" ? addressOf(value) : String(value));
   }
   element.append(...children.filter((child) => child !== undefined && child !== null).map((c) => (c instanceof Node ? c : String(c))));
   return element;
@@ -240,7 +245,7 @@ async function watchAdding() {
 function linkList() {
   const last = sessionStorage.getItem("list");
   if (!last || document.body.dataset.view === "pages") return;
-  for (const link of document.querySelectorAll('.bar a[href="/"]')) link.setAttribute("href", `/${JSON.parse(last).search}`);
+  for (const link of document.querySelectorAll(`.bar a[href="${addressOf("/")}"]`)) link.setAttribute("href", addressOf(`/${JSON.parse(last).search}`));
 }
 
 linkList();

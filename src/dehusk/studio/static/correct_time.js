@@ -29,10 +29,9 @@ export function sendTime() {
   const seconds = unsent;
   unsent = 0;
   correct.seconds += seconds;
-  fetch(`/api/page/${page.id}/seconds`, {
-    method: "POST", keepalive: true, headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ annotator: correct.annotator, seconds, project: document.body.dataset.project }),
-  }).catch(() => { unsent += seconds; correct.seconds -= seconds; });
+  const body = { annotator: correct.annotator, seconds, project: document.body.dataset.project };
+  ask(`/api/page/${page.id}/seconds`, { method: "POST", body, keepalive: true })
+    .catch(({ status }) => { if (!status) { unsent += seconds; correct.seconds -= seconds; } }); // nobody answered
 }
 
 async function showProgress() {

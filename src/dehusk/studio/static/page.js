@@ -1,5 +1,5 @@
 // One page: how it looked, with its blocks marked, and the outcome beside it.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { addressOf, ask, attempt, bindKey, el, say } from "./base.js";
 import "./page_blocks.js";
 import { otherKept } from "./page_compare.js";
 import "./page_details.js";
@@ -129,7 +129,7 @@ function makeRule() {
 }
 
 const saved = el("a", { id: "save-page", download: "", title: "Save the page as one file to mail, with its blocks marked and their reasons" }, "Save as a file");
-on("outcome", () => saved.setAttribute("href", `/api/page/${page.id}/overlay?${page.settings}`));
+on("outcome", () => saved.setAttribute("href", addressOf(`/api/page/${page.id}/overlay?${page.settings}`)));
 document.getElementById("page-tools").append(
   saved,
   el("button", { type: "button", id: "make-rule", title: "Make a rule for the host of the selected blocks, or of the corrections ( R )", onclick: () => attempt(makeRule) }, "Make a rule"),

@@ -30,7 +30,7 @@
 // Keys that the view binds: j k J K ArrowUp ArrowDown (shift+ extends) Home End Enter Escape [ ] , . s S w W y Y H P g d D 1-6; all
 // others, such as the letters of labels, are free.
 
-import { say } from "./base.js";
+import { addressOf, say } from "./base.js";
 
 const events = new EventTarget();
 
@@ -131,7 +131,7 @@ export async function leave(address) {
   clearTimeout(slow);
   if (goesOn.signal.aborted) return;
   goesOn.abort();
-  location.assign(address);
+  location.assign(addressOf(address));
 }
 
 function between(a, b) {

@@ -1,5 +1,5 @@
 // The pages before and after this one in the list that it was opened from; the address says which list.
-import { ask, attempt, bindKey, say } from "./base.js";
+import { addressOf, ask, attempt, bindKey, say } from "./base.js";
 import { leave, on, page } from "./page_state.js";
 
 const links = { previous: document.getElementById("previous"), next: document.getElementById("next") };
@@ -18,7 +18,7 @@ async function findNeighbours() {
   const found = await ask(`/api/page/${page.id}/neighbours?${list}`);
   for (const [name, link] of Object.entries(links)) {
     if (found[name] === null) link.removeAttribute("href");
-    else link.setAttribute("href", `/page/${found[name]}${location.search}`);
+    else link.setAttribute("href", addressOf(`/page/${found[name]}${location.search}`));
   }
   document.getElementById("position").textContent = `${found.position} / ${found.total}`;
 }

@@ -1,5 +1,7 @@
 // What the list shows, as the address says it: so Back works, and an address can be kept and shared.
 
+import { addressOf } from "./base.js";
+
 /** Columns that are filtered by value; an empty value is one too. */
 export const CHOICES = ["status", "type", "language", "host", "flag"];
 /** Columns that are filtered by a range from 0 to 1. */
@@ -43,7 +45,7 @@ export function query() {
 /** Return the address of a page that knows this list. */
 export function pageAddress(id) {
   const made = query().toString();
-  return `/page/${id}${made ? `?${made}` : ""}`;
+  return addressOf(`/page/${id}${made ? `?${made}` : ""}`);
 }
 
 /** Return whether anything is filtered out. */
@@ -57,10 +59,10 @@ let lastGesture = "";
 export function change(changes, gesture = "") {
   Object.assign(list, changes);
   const made = query().toString();
-  const address = made ? `/?${made}` : "/";
-  if (address !== `/${location.search}`) {
-    if (gesture && gesture === lastGesture) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+  const search = made ? `?${made}` : "";
+  if (search !== location.search) {
+    if (gesture && gesture === lastGesture) history.replaceState(null, "", addressOf(`/${search}`));
+    else history.pushState(null, "", addressOf(`/${search}`));
   }
   lastGesture = gesture;
   tell();
@@ -105,5 +107,5 @@ addEventListener("popstate", () => {
   tell();
 });
 for (const name of new URLSearchParams(location.search).keys()) {
-  if (!KNOWN.includes(name)) history.replaceState(history.state, "", `/?${query()}`);
+  if (!KNOWN.includes(name)) history.replaceState(history.state, "", addressOf(`/?${query()}`));
 }

@@ -1,5 +1,5 @@
 // The pages of the chosen method, the worst first, and what differs from the gold on one of them.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { addressOf, ask, attempt, bindKey, el, say } from "./base.js";
 import { fillDiff, stepIn } from "./diff_rows.js";
 import { SortedTable } from "./sorted_table.js";
 
@@ -58,7 +58,7 @@ async function open(row) {
   current = row;
   at("diff-title").textContent = row.name;
   at("diff-title").title = row.name;
-  at("open-page").setAttribute("href", `/page/${row.page}${pageQuery()}`);
+  at("open-page").setAttribute("href", addressOf(`/page/${row.page}${pageQuery()}`));
   latest?.abort();
   latest = new AbortController();
   delete at("diff").dataset.page; // until it is the diff of this page and method

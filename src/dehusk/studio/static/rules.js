@@ -50,7 +50,7 @@ function shown(answer) {
 }
 
 function rulesTable(rules) {
-  return el("table", {}, el("thead", {}, el("tr", {}, ...["", "Selector", "Changes", "Covers blocks on", "No block on", ""].map((text) => el("th", { scope: "col" }, text)))),
+  return el("table", {}, el("thead", {}, el("tr", {}, ...["Action", "Selector", "Changes", "Covers blocks on", "No block on", "Change"].map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, ...rules.map(ruleRow)));
 }
 

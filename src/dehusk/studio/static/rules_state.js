@@ -31,7 +31,7 @@ export function remember() {
   if (making.wanted.size) query.set("blocks", [...making.wanted].join(","));
   if (making.unwanted.size) query.set("not", [...making.unwanted].join(","));
   if (making.host) query.set("host", making.host);
-  history.replaceState(null, "", `/rules?${query}`);
+  history.replaceState(null, "", `?${query}`);
 }
 
 /** A click on a block: what the rule should cover, or should not, or neither. */

@@ -1,5 +1,5 @@
 // What the pages of a site share: five views of one page of it, and the learning that they need.
-import { attempt, bindKey, el } from "./base.js";
+import { addressOf, attempt, bindKey, el } from "./base.js";
 import { SiteFrame } from "./site_frame.js";
 import { joinLearning, showNotice } from "./site_learning.js";
 import { nameCurrent, openPages } from "./site_pages.js";
@@ -32,7 +32,7 @@ async function show() {
     tab.tabIndex = isShown ? 0 : -1;
   }
   panel.setAttribute("aria-labelledby", `tab-${view.name}`);
-  document.getElementById("open-page").href = `/page/${site.page}`;
+  document.getElementById("open-page").href = addressOf(`/page/${site.page}`);
   nameCurrent();
   showNotice();
   document.getElementById("site").removeAttribute("data-ready");

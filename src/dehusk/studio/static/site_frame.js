@@ -1,4 +1,5 @@
 // A page of the site in its frame: marks of its blocks, and which of them the pointer is on.
+import { addressOf } from "./base.js";
 import { addFrameStyle, blockAt, elementsByBlock, holdStill, showWhole } from "./framed_page.js";
 
 // Marks on any ground that a page may have: each scale by its colour, each kind also by its line.
@@ -50,7 +51,7 @@ export class SiteFrame {
 
   async #load(page) {
     const loaded = new Promise((resolve) => this.frame.addEventListener("load", resolve, { once: true }));
-    this.frame.src = `/frame/${page}`;
+    this.frame.src = addressOf(`/frame/${page}`);
     await loaded;
     if (this.page !== page || !this.inner) return false;
     this.elements = elementsByBlock(this.inner);

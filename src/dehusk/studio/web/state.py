@@ -94,6 +94,7 @@ class Studio:
             "project": folder.name,
             "identity": self.project.identity,
             "command": shlex.join(command[:4] if self.annotator == ANNOTATOR else command),
+            "bundle": shlex.join([*command[:4], "--bundle", f"{folder.name}.zip"]),
             "annotator": self.annotator,
             "static": self.static,
             "scripts": self._scripts,
