@@ -138,7 +138,7 @@ def test_an_address_is_a_list(studio: Served, shown) -> None:
 
 def test_a_drag_over_a_histogram_filters(shown) -> None:
     plot = shown.locator(".plot").nth(1)
-    shown.wait_for_function("() => document.querySelectorAll('.plot .bars i').length === 80")
+    shown.wait_for_function("() => document.querySelectorAll('.plot:not([hidden]) .bars i').length === 80")
     box = plot.bounding_box()
     shown.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
     shown.mouse.down()
@@ -151,7 +151,7 @@ def test_a_drag_over_a_histogram_filters(shown) -> None:
 
 
 def test_the_ends_of_a_histogram_move_by_keys(shown) -> None:
-    shown.wait_for_function("() => document.querySelectorAll('.plot .bars i').length === 80")
+    shown.wait_for_function("() => document.querySelectorAll('.plot:not([hidden]) .bars i').length === 80")
     end = shown.get_by_role("slider", name="Confidence: least")
     end.focus()
     shown.keyboard.press("PageUp")
@@ -176,7 +176,7 @@ def test_columns_sort_by_keyboard(shown) -> None:
 def test_next_pages_least_confident_and_of_the_same_site(shown) -> None:
     shown.keyboard.press("s")
     cursor(shown, 5)
-    shown.get_by_role("button", name="Next of the same site").click()
+    shown.get_by_role("button", name="Next of its site").click()
     cursor(shown, 10)
     shown.keyboard.press("n")
     shown.wait_for_function("() => !document.getElementById('row-10')?.hasAttribute('aria-selected')")

@@ -45,9 +45,11 @@ let toastTimer;
 /** Show one line for a few seconds. */
 export function say(text) {
   const toast = document.getElementById("toast");
+  toast.hidePopover();
+  toast.showPopover(); // above the dialogs that are open now
   toast.textContent = text;
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { toast.textContent = ""; }, 5000);
+  toastTimer = setTimeout(() => { toast.textContent = ""; toast.hidePopover(); }, 5000);
 }
 
 /** Run an action; show its error instead of losing it. */
