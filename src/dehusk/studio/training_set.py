@@ -12,6 +12,7 @@ import numpy as np
 from dehusk.base.errors import GoldError, counted
 from dehusk.blocks.annotation import UNLABELLED
 from dehusk.blocks.labels import OTHER
+from dehusk.studio.labelling import joint_labels
 from dehusk.studio.project import Project
 
 LEAST = 4
@@ -82,18 +83,19 @@ def plan_training(project: Project) -> TrainingPlan:
 
 
 def _labelled(project: Project) -> list[LabelledRow]:
-    """Return the pages with labels, each with those that were given last."""
+    """Return the pages with labels, those of several annotators as one."""
     rows = project.reading.execute(
-        "SELECT page.id, title, page.name, url, host, input.name AS source, codes, max(changed) FROM labelling "
-        "JOIN page ON page.id = page JOIN input ON input.id = page.input "
-        "WHERE labelling.labelled > 0 GROUP BY page.id ORDER BY page.id"
-    )
+        "SELECT page.id, title, page.name, url, host, input.name AS source FROM page "
+        "JOIN input ON input.id = page.input WHERE page.labelled > 0 ORDER BY page.id"
+    ).fetchall()
     flagged = _flagged(project)
-    return [
-        LabelledRow(row["id"], row["title"] or row["name"] or row["url"], row["host"], row["source"], row["codes"])
-        for row in rows
-        if row["id"] not in flagged
-    ]
+    found = []
+    for row in rows:
+        labels = joint_labels(project, row["id"])
+        if labels is not None and row["id"] not in flagged:
+            name = row["title"] or row["name"] or row["url"]
+            found.append(LabelledRow(row["id"], name, row["host"], row["source"], labels[1].tobytes()))
+    return found
 
 
 def _flagged(project: Project) -> dict[int, str]:
