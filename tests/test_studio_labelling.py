@@ -96,8 +96,14 @@ def test_labels_of_two_count_as_one_and_what_was_settled_comes_first(project):
     names, codes = joint_labels(project, 1)
     assert (names, codes.tolist()) == (["Ann", "Bob"], [2, 2, 2, 2, -1, 4])
     assert agreement_report(project, "Ann", "Bob")["observed"] == 0, "as both labelled before they settled it"
-    undo(project, "Ann", 1)
-    assert joint_labels(project, 1)[1][1] == 4
+
+
+def test_labels_of_a_whole_page_or_site_can_be_left_out(project):
+    sources = [SOURCES.index(name) for name in ("all", "single", "site", "given")]
+    apply_changes(project, "Ann", [Change(1, SIZE, [0, 1, 2, 3], 2, sources)], BODIES)
+    label(project, 1, [5], 4)
+    assert joint_labels(project, 1, one_by_one=True)[1].tolist() == [-1, 2, -1, 2, -1, 4]
+    assert joint_labels(project, 1)[1].tolist() == [2, 2, 2, 2, -1, 4]
 
 
 def test_a_project_of_an_earlier_dehusk_gains_what_it_lacks(project):

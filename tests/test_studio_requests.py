@@ -409,7 +409,7 @@ WRITING = {
     ("/api/rules/covered", "POST"): "page selectors",
     ("/api/rules/effects", "POST"): "add remove host start",
     ("/api/rules/reach", "POST"): "host start",
-    ("/api/training", "POST"): "method fill",
+    ("/api/training", "POST"): "method fill one_by_one",
     ("/api/training/default", "POST"): "model",
 }
 """Target and method -> the fields of the object that it takes."""

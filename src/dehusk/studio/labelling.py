@@ -23,6 +23,7 @@ from dehusk.studio.project import Project
 
 _MOST_NAME = 80  # characters
 SETTLED = SOURCES.index("settled")
+_AT_ONCE = (SOURCES.index("all"), SOURCES.index("site"))
 _IDLE = 60.0  # seconds after which somebody no longer works on a page
 
 
@@ -74,10 +75,15 @@ def independent_labels(project: Project, page: int, annotator: str, codes: Codes
     return found
 
 
-def joint_labels(project: Project, page: int) -> tuple[list[str], Codes] | None:
+def joint_labels(project: Project, page: int, *, one_by_one: bool = False) -> tuple[list[str], Codes] | None:
     """Return who labelled a page, and their labels as one, shape (b,); None if nobody did.
 
     Of each block it is the label that was settled, else that of who was the last to change labels of the page.
+
+    Args:
+        project: the project.
+        page: number of the page.
+        one_by_one: whether to leave out labels that were given to a whole page, or a whole site, at once.
     """
     query = "SELECT annotator, codes FROM labelling WHERE page = ? AND labelled > 0 ORDER BY changed"
     found = [
@@ -88,11 +94,12 @@ def joint_labels(project: Project, page: int) -> tuple[list[str], Codes] | None:
     if not same:
         return None
     joined = np.full(len(same[-1][1]), UNLABELLED, dtype=np.int8)
-    for _, codes in same:
-        joined = np.where(codes == UNLABELLED, joined, codes)
-    for name, codes in same if len(same) > 1 else []:
-        is_settled = sources_of(project, page, name, len(codes)) == SETTLED
-        joined = np.where(is_settled, codes, joined)
+    sources = [sources_of(project, page, name, len(codes)) for name, codes in same]
+    left_out = _AT_ONCE if one_by_one else ()
+    for (_, codes), source in zip(same, sources, strict=True):
+        joined = np.where((codes == UNLABELLED) | np.isin(source, left_out), joined, codes)
+    for (_, codes), source in zip(same, sources, strict=True):
+        joined = np.where(source == SETTLED, codes, joined)
     return [name for name, _ in same], joined
 
 

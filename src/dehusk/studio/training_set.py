@@ -66,9 +66,14 @@ class TrainingPlan:
         }
 
 
-def plan_training(project: Project) -> TrainingPlan:
-    """Return which labelled pages are trained on and which are kept aside, always the same ones of the same pages."""
-    rows = _labelled(project)
+def plan_training(project: Project, *, one_by_one: bool = False) -> TrainingPlan:
+    """Return which labelled pages are trained on and which are kept aside, always the same ones of the same pages.
+
+    Args:
+        project: the project.
+        one_by_one: whether to leave out labels that were given to a whole page, or a whole site, at once.
+    """
+    rows = _labelled(project, one_by_one=one_by_one)
     sites = {row.site for row in rows}
     by_site = len(sites) > 1
     aside = _aside([row.site if by_site else str(row.page) for row in rows])
@@ -82,7 +87,7 @@ def plan_training(project: Project) -> TrainingPlan:
     return TrainingPlan(split, _problem(split), tuple(notes))
 
 
-def _labelled(project: Project) -> list[LabelledRow]:
+def _labelled(project: Project, *, one_by_one: bool) -> list[LabelledRow]:
     """Return the pages with labels, those of several annotators as one."""
     rows = project.reading.execute(
         "SELECT page.id, title, page.name, url, host, input.name AS source FROM page "
@@ -91,8 +96,8 @@ def _labelled(project: Project) -> list[LabelledRow]:
     flagged = _flagged(project)
     found = []
     for row in rows:
-        labels = joint_labels(project, row["id"])
-        if labels is not None and row["id"] not in flagged:
+        labels = joint_labels(project, row["id"], one_by_one=one_by_one)
+        if labels is not None and (labels[1] != UNLABELLED).any() and row["id"] not in flagged:
             name = row["title"] or row["name"] or row["url"]
             found.append(LabelledRow(row["id"], name, row["host"], row["source"], labels[1].tobytes()))
     return found

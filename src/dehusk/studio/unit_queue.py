@@ -183,10 +183,10 @@ def expected_gain(corrected: Sequence[bool], left: int) -> str:
     said = f"{sum(corrected[-TEN:])} of the last {min(TEN, of)} decisions corrected the tool."
     if not left:
         return f"{said} No unsure unit is left."
-    all_left = "the one unsure unit left" if left == 1 else f"the {left} unsure units left"
+    all_left = "the one unsure unit left" if left == 1 else f"the {left:,} unsure units left"
     ahead = [("ten more", TEN), (all_left, left)] if left > TEN else [(all_left, left)]
     parts = [
-        f"{words} would correct about {wrong / of * n:.0f} ({math.floor(low * n)} to {math.ceil(high * n)})"
+        f"{words} would correct about {wrong / of * n:,.0f} ({math.floor(low * n):,} to {math.ceil(high * n):,})"
         for words, n in ahead
     ]
     rate = f"the rate of the last {of}" if of > TEN else "this rate"
