@@ -180,6 +180,17 @@ def test_the_next_units_of_2000_pages_are_there_at_once(project) -> None:
     assert max(sites.values()) <= 3
 
 
+def test_of_very_many_units_the_least_sure_ones_are_considered(project, monkeypatch) -> None:
+    monkeypatch.setattr("dehusk.studio.unit_queue._CONSIDERED", 2)
+    unsure(project, 1, (0, 1, 0.7), (1, 2, 0.5))
+    unsure(project, 2, (0, 1, 0.55), (1, 2, 0.9))
+    assert queue(project) == [(1, 1), (2, 0)]
+    decide(project, "Ann", 1, [1], OTHER)
+    decide(project, "Ann", 2, [0], OTHER)
+    assert queue(project) == [(1, 0), (2, 1)], "of pages with labels, all"
+    assert queue(project, "Ben", "second") == [(1, 1), (2, 0)]
+
+
 # ---------------------------------------------------------------- two annotators
 
 

@@ -7,9 +7,11 @@ if one other annotator has. If two did, and one keeps what the other drops, it i
 from __future__ import annotations
 
 import heapq
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +29,7 @@ TEN = 10
 """Decisions after which the queue says what they were worth."""
 _LATEST = 30  # decisions whose rate counts
 _SITE, _TEMPLATE = 0.03, 0.06  # margin that each doubling of the units of a site, of one place in its design, costs
+_CONSIDERED = 20_000  # units of pages without labels; of huge projects the least sure ones
 _SINGLE = bytes([SOURCES.index("single")])
 
 
@@ -53,17 +56,15 @@ def list_queue(project: Project, annotator: str, chosen: PageFilter, *, count: i
     Returns:
         unsure (at its end the rest, which is rather sure) and second (disagreements come first): each a list of page,
         first, stop (the blocks of a unit) and turn ("unsure", "rest", "second" or "disagreement"); left: turn -> number
-        of units. Of units with the same text, one is asked.
+        of units, of unsure ones at most those that are considered. Of units with the same text, one is asked.
     """
     labels = _labels(project)
     turns: dict[str, list[_Unit]] = {"unsure": [], "second": [], "disagreement": [], "done": []}
-    listed = set(PageList(project, chosen).ids().tolist())
-    for unit in _units(project, set(labels)):
-        if unit.page in listed:
-            turns[_turn(project, labels.get(unit.page, {}), unit, annotator)].append(unit)
+    for unit in _units(project, PageList(project, chosen).ids().tolist()):
+        turns[_turn(project, labels.get(unit.page, {}), unit, annotator)].append(unit)
     asked = {unit.text for unit in turns["done"]}
     once: dict[int, _Unit] = {}
-    for unit in turns["unsure"]:
+    for unit in sorted(turns["unsure"], key=attrgetter("margin", "page", "first")):
         if unit.text not in asked:
             once.setdefault(unit.text, unit)
     turns["unsure"] = list(once.values())
@@ -87,24 +88,29 @@ def _labels(project: Project) -> dict[int, dict[str, Codes]]:
     return found
 
 
-def _units(project: Project, labelled: set[int]) -> Iterator[_Unit]:
-    """Yield the stored units, the least sure first, then those that were asked before their page was cleaned again."""
+def _units(project: Project, listed: list[int]) -> Iterator[_Unit]:
+    """Yield all units of labelled pages, the least sure ones of the others, and those asked before a page changed."""
     known: dict[int, set[int]] = {}
+    among, ids = "page IN (SELECT value FROM json_each(?))", json.dumps(listed)
+    for index, are, most in (("", "IN", -1), ("INDEXED BY unsure_margin", "NOT IN", _CONSIDERED)):
+        rows = project.reading.execute(
+            "SELECT page, first, stop, abs(probability - 0.5) AS margin, host, template, text "  # noqa: S608 (constants)
+            f"FROM unsure {index} CROSS JOIN page ON page.id = page "
+            f"WHERE flag = '' AND page {are} (SELECT page FROM labelling WHERE labelled > 0) AND {among} "
+            "ORDER BY abs(probability - 0.5) LIMIT ?",
+            (ids, most),
+        )
+        for page, first, stop, margin, host, template, text in rows.fetchall():
+            if are == "IN":
+                known.setdefault(page, set()).update(range(first, stop))
+            site = host or f"page {page}"
+            yield _Unit(page, first, stop, margin, site, (site, template), text)
     rows = project.reading.execute(
-        "SELECT page, first, stop, abs(probability - 0.5) AS margin, host, template, text FROM unsure "
-        "JOIN page ON page.id = page WHERE flag = '' ORDER BY abs(probability - 0.5), page, first"
+        "SELECT DISTINCT page, change.blocks, host FROM change JOIN page ON page.id = page "  # noqa: S608
+        f"WHERE undone = 0 AND instr(sources, ?) > 0 AND page.flag = '' AND {among}",
+        (_SINGLE, ids),
     )
-    for page, first, stop, margin, host, template, text in rows:
-        if page in labelled:
-            known.setdefault(page, set()).update(range(first, stop))
-        site = host or f"page {page}"
-        yield _Unit(page, first, stop, margin, site, (site, template), text)
-    rows = project.reading.execute(
-        "SELECT DISTINCT page, change.blocks, host FROM change JOIN page ON page.id = page "
-        "WHERE undone = 0 AND instr(sources, ?) > 0 AND page.flag = ''",
-        (_SINGLE,),
-    )
-    for page, data, host in rows:
+    for page, data, host in rows.fetchall():
         blocks = np.frombuffer(data, dtype=np.int32).tolist()
         if known.get(page, set()).isdisjoint(blocks):
             known.setdefault(page, set()).update(blocks)
