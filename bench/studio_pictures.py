@@ -153,12 +153,22 @@ def overview(browser: Browser, found: Study) -> None:
     open_correct(dark, found)
     write(dark, "correct")
     undo(dark)
+    open_queue(light, found)
+    write(light, "queue")
     open_site(light, found)
     write(light, "site")
     open_site(dark, found)
     dark.keyboard.press("2")
     settle(dark)
     write(dark, "structure")
+
+
+def open_queue(view: Page, found: Study) -> None:
+    """Decide on ten units and some second readings as somebody who has no labels yet."""
+    go(view, found, "/queue?annotator=Zoe")
+    for key in "kdkkdkkkdkdkk":
+        view.keyboard.press(key)
+        settle(view)
 
 
 def open_report(view: Page, found: Study) -> None:
@@ -181,7 +191,7 @@ def every_view(browser: Browser, found: Study, folder: Path) -> None:
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         view = context.new_page()
         view.goto(found.studio.url())
-        paths = {name: f"/{name}" for name in ("", "rules", "agreement", "train", "report", "sites")}
+        paths = {name: f"/{name}" for name in ("", "queue", "rules", "agreement", "train", "report", "sites")}
         for name, path in (paths | {"page": f"/page/{found.numbers[PAGE]}"}).items():
             go(view, found, path)
             view.screenshot(path=folder / f"{name or 'pages'}-{width}-{scheme}.png")

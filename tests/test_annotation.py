@@ -69,6 +69,19 @@ def test_labels_for_another_segmentation_keep_the_units(data: bytes, every_tag: 
         assert finer.labels_for(blocks).tolist() == codes
 
 
+def test_how_labels_were_given_is_in_the_file_and_comes_back(tmp_path: Path) -> None:
+    blocks, path = split(PAGE), tmp_path / "page.anno.json"
+    codes = [H, P, C, NONE, L, C, O, O, O]
+    sources = np.array([1, -1, 0, 3, 2, 5, 3, 4, -1], dtype=np.int8)
+    Annotation.from_labels(PAGE, blocks, codes, sources=sources).save(path)
+    assert json.loads(path.read_text())["version"] == 2
+    found = Annotation.load(path).sources_for(blocks)
+    assert found.tolist() == [1, -1, 0, -1, 2, 5, 3, 4, -1], "a block without a label was not given one"
+    Annotation.from_labels(PAGE, blocks, codes).save(path)
+    assert json.loads(path.read_text())["version"] == 1, "which every dehusk reads"
+    assert (Annotation.load(path).sources_for(blocks) == -1).all()
+
+
 def test_the_thesis_example_is_one_paragraph() -> None:
     assert transferred(THESIS, [P, C, C]) == [P]
     assert transferred(THESIS, [P], from_tags=False) == [P, C, C]
@@ -167,7 +180,7 @@ GOOD = {"format": "dehusk-annotation", "version": 1, "page": "a" * 64, "text": "
     ("change", "problem"),
     [
         ({"format": "other"}, 'not an annotation: "format" is not "dehusk-annotation"'),
-        ({"version": 2}, "version 2 is not supported; supported: 1"),
+        ({"version": 3}, "version 3 is not supported; supported: 1 and 2"),
         ({"version": True}, "version True is not supported"),
         ({"page": "a" * 63}, "page must be a SHA-256 in hexadecimal"),
         ({"text": None}, "text must be a SHA-256 in hexadecimal"),
@@ -179,6 +192,7 @@ GOOD = {"format": "dehusk-annotation", "version": 1, "page": "a" * 64, "text": "
         ({"spans": [[0, True, "header", ""]]}, "span 1 must be [start, end, label, text]"),
         ({"spans": ["0123"]}, "span 1 must be [start, end, label, text]"),
         ({"spans": [[0, 5, "heading", ""]]}, "span 1: unknown label 'heading'"),
+        ({"spans": [[0, 5, "header", "", "guessed"]]}, "span 1: unknown source 'guessed'"),
         ({"spans": [[-1, 5, "header", ""]]}, "span 1: -1 to 5 is out of range"),
         ({"spans": [[5, 5, "header", ""]]}, "span 1: 5 to 5 is out of range"),
         ({"spans": [[0, 2**80, "header", ""]]}, "is out of range"),

@@ -61,7 +61,7 @@ def test_axe_finds_nothing_in_any_view(studio: Served, browser, dark: bool) -> N
             page.locator("dialog[open]").wait_for()
             look(name)
             page.keyboard.press("Escape")
-        for path in ("/rules", "/agreement", "/train", "/sites", "/report"):
+        for path in ("/queue", "/rules", "/agreement", "/train", "/sites", "/report"):
             page.goto(studio.address + path)
             look(path)
         for view in VIEWS:

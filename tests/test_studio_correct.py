@@ -22,7 +22,7 @@ from dehusk.studio.autosave import Autosave, save_changed
 from dehusk.studio.exporting import annotation_of, annotator_folder, cleaneval_of, label_files, save_labels
 from dehusk.studio.importing import LabelFile, files_beside, import_labels
 from dehusk.studio.label_keys import keys_of_actions, set_label_keys
-from dehusk.studio.labelling import Change, add_seconds, apply_changes, flags_of, labels_of, redo, undo
+from dehusk.studio.labelling import Change, add_seconds, apply_changes, flags_of, labels_of, redo, sources_of, undo
 from dehusk.studio.labelling_progress import count_done
 from dehusk.studio.likeness import SitePlaces, alike_on_page, units_around
 from dehusk.studio.page_notes import set_note
@@ -243,12 +243,14 @@ def test_annotations_find_their_page_by_its_hash(project):
 def test_what_is_exported_can_be_imported(project, tmp_path):
     own = number(project, "kettle.html")
     label(project, "kettle.html", {2: HEADER, 4: PARAGRAPH, 0: OTHER})
+    size, data = len(blocks_of("kettle.html")), PAGES["kettle.html"].encode()
+    apply_changes(project, "Ann", [Change(own, size, [1, 3], OTHER, [1, 3])], {own: data})
     _, annotation = annotation_of(project, own, "Ann")
     other = Project(tmp_path / "other")
     Adding(other, find_sources([str(tmp_path / "pages")]), workers=1).run()
     import_labels(other, "Bob", [LabelFile("x.anno.json", annotation.json())])
-    size = len(blocks_of("kettle.html"))
     assert labels_of(other, own, "Ann", size).tolist() == labels_of(project, own, "Ann", size).tolist()
+    assert sources_of(other, own, "Ann", size)[:4].tolist() == [-1, 1, -1, 3], "one by one, and all of the page"
 
 
 def test_texts_find_their_page_by_its_name(project):

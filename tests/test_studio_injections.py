@@ -148,7 +148,7 @@ TEMPLATE = (Path(__file__).parents[1] / "src/dehusk/studio/templates/pages.html"
 BOOKMARKLET = unescape(re.search(r'href="(javascript:[^"]+)"', TEMPLATE)[1])
 """The studio's own, to be dragged away: its policy lets nothing of it run in the studio."""
 KNOWN = re.compile(
-    r"/(|page/\d+|frame/\d+|rules|agreement|train|sites|site/[^/]+|report|static/\w+/\w+\.(js|css|svg|md)|api/[\w/.~%-]+)(\?.*)?"
+    r"/(|page/\d+|frame/\d+|queue|rules|agreement|train|sites|site/[^/]+|report|static/\w+/\w+\.(js|css|svg|md)|api/[\w/.~%-]+)(\?.*)?"
 )
 
 

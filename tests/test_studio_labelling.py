@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from itertools import count
 
 import numpy as np
@@ -17,8 +18,20 @@ from hypothesis import strategies as st
 pytest.importorskip("jinja2", reason="the extra studio is not installed")
 
 from dehusk.base.errors import ConfigError
+from dehusk.blocks.annotation import SOURCES
 from dehusk.studio.adding import Adding
-from dehusk.studio.labelling import Change, apply_changes, can_step, labels_of, redo, undo
+from dehusk.studio.agreeing import agreement_report
+from dehusk.studio.labelling import (
+    SETTLED,
+    Change,
+    apply_changes,
+    can_step,
+    joint_labels,
+    labels_of,
+    redo,
+    sources_of,
+    undo,
+)
 from dehusk.studio.project import Project
 from dehusk.studio.sources import find_sources
 
@@ -56,6 +69,53 @@ def test_an_action_on_several_pages_is_undone_as_a_whole(project):
     assert labels_of(project, 1, "Ann", SIZE).tolist() == [-1] * SIZE
     assert redo(project, "Ann", 1) == [1, 2]
     assert labels_of(project, 2, "Ann", SIZE)[3] == 4
+
+
+def test_how_a_label_was_given_follows_undo_and_redo(project):
+    given, single, every = (SOURCES.index(name) for name in ("given", "single", "all"))
+    apply_changes(project, "Ann", [Change(1, SIZE, [0, 1], 4, every)], BODIES)
+    apply_changes(project, "Ann", [Change(1, SIZE, [1, 2], [2, 2], [single, given])], BODIES)
+    assert sources_of(project, 1, "Ann", SIZE).tolist() == [every, single, given, -1, -1, -1]
+    undo(project, "Ann", 1)
+    assert sources_of(project, 1, "Ann", SIZE).tolist() == [every, every, -1, -1, -1, -1]
+    redo(project, "Ann", 1)
+    label(project, 1, [0], 2)
+    assert sources_of(project, 1, "Ann", SIZE).tolist() == [-1, single, given, -1, -1, -1]
+    with pytest.raises(ConfigError, match="1 blocks need 1 labels, not 2"):
+        apply_changes(project, "Ann", [Change(1, SIZE, [0], 4, [1, 1])], BODIES)
+
+
+def test_labels_of_two_count_as_one_and_what_was_settled_comes_first(project):
+    assert joint_labels(project, 1) is None
+    label(project, 1, [0, 1, 2, 3], 2)
+    label(project, 1, [1, 2], 4, "Bob")
+    assert joint_labels(project, 1)[1].tolist() == [2, 4, 4, 2, -1, -1], "the second reader replaces no others"
+    apply_changes(project, "Ann", [Change(1, SIZE, [1], 2, SETTLED)], BODIES)
+    apply_changes(project, "Bob", [Change(1, SIZE, [2], 2, SETTLED)], BODIES)
+    label(project, 1, [5], 4, "Bob")
+    names, codes = joint_labels(project, 1)
+    assert (names, codes.tolist()) == (["Ann", "Bob"], [2, 2, 2, 2, -1, 4])
+    assert agreement_report(project, "Ann", "Bob")["observed"] == 0, "as both labelled before they settled it"
+
+
+def test_labels_of_a_whole_page_or_site_can_be_left_out(project):
+    sources = [SOURCES.index(name) for name in ("all", "single", "site", "given")]
+    apply_changes(project, "Ann", [Change(1, SIZE, [0, 1, 2, 3], 2, sources)], BODIES)
+    label(project, 1, [5], 4)
+    assert joint_labels(project, 1, one_by_one=True)[1].tolist() == [-1, 2, -1, 2, -1, 4]
+    assert joint_labels(project, 1)[1].tolist() == [2, 2, 2, 2, -1, 4]
+
+
+def test_a_project_of_an_earlier_dehusk_gains_what_it_lacks(project):
+    label(project, 1, [0], 2)
+    with project.writing() as connection:
+        for statement in ("ALTER TABLE change DROP COLUMN sources", "DROP TABLE unsure"):
+            connection.execute(statement)
+    project.close()
+    with closing(Project(project.folder)) as again:
+        assert sources_of(again, 1, "Ann", SIZE).tolist() == [-1] * SIZE
+        assert labels_of(again, 1, "Ann", SIZE)[0] == 2
+        assert undo(again, "Ann", 1) == [1]
 
 
 def test_undoing_spares_pages_that_were_changed_again(project):

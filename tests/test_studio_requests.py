@@ -409,7 +409,7 @@ WRITING = {
     ("/api/rules/covered", "POST"): "page selectors",
     ("/api/rules/effects", "POST"): "add remove host start",
     ("/api/rules/reach", "POST"): "host start",
-    ("/api/training", "POST"): "method fill",
+    ("/api/training", "POST"): "method fill one_by_one",
     ("/api/training/default", "POST"): "model",
 }
 """Target and method -> the fields of the object that it takes."""
@@ -470,11 +470,13 @@ BAD_QUERIES = [
     "method=nothing", "style=x", "favour=nan", "favour=inf", "favour=9", "format=html", "format=../x", "blocks=x",
     "blocks=-1", "blocks=" + "9" * 40, "annotator=", "annotator=%00", "annotator=..%2F..%2Fx",
     "annotator=" + "x" * 99, "by=%0a", "first=a&second=%07", "preset=x", "n=1&a=999", "text_weight=nan",
+    "corrected=012", "stop=0", "first=9&stop=1", "stop=" + "9" * 40,
 ]  # fmt: skip
 READING = [
     "/", "/page/1", "/rules", "/api/pages", "/api/facets", "/api/next/confidence", "/api/next/site", "/api/sites",
     "/api/page/1/outcome", "/api/page/1/reason/0", "/api/page/1/labels", "/api/page/1/suggestions",
     "/api/page/1/alike", "/api/page/1/neighbours", "/api/page/1/annotation", "/api/labelling", "/api/agreement",
+    "/queue", "/api/queue", "/api/page/1/unit",
     "/api/next-pages", "/api/site/-", "/api/site/-/page/1/information", "/api/site/-/page/1/grey",
 ]  # fmt: skip
 

@@ -14,6 +14,7 @@ pytest.importorskip("pycrfsuite", reason="python-crfsuite is not installed")
 
 from dehusk.base.errors import ConfigError, GoldError, InputError
 from dehusk.blocks import segment
+from dehusk.blocks.annotation import SOURCES
 from dehusk.blocks.labels import OTHER, PARAGRAPH
 from dehusk.read import parse
 from dehusk.studio.adding import Adding
@@ -67,7 +68,7 @@ def project(studio: Served):
     return found
 
 
-def label(studio: Served, pages, *, only: int | None = None) -> None:
+def label(studio: Served, pages, *, only: int | None = None, source: int = -1) -> None:
     """Label everything of pages as content, but the menu and the footer, unlike any shipped model would."""
     for page in pages:
         body = studio.studio.opened.body(page)
@@ -78,7 +79,7 @@ def label(studio: Served, pages, *, only: int | None = None) -> None:
         content = [block for block in range(len(blocks)) if block not in other]
         for chosen, code in ((other, OTHER), (content, PARAGRAPH)):
             if only is None or only == code:
-                change = Change(page, len(blocks), chosen, code)
+                change = Change(page, len(blocks), chosen, code, source)
                 apply_changes(studio.studio.project, "Ann", [change], {page: body.data})
 
 
@@ -242,6 +243,19 @@ def test_training_in_the_browser(studio: Served, browser, project: Project) -> N
         view.locator("#default").select_option("")
         view.get_by_text("now cleans by the default method").wait_for()
     assert default_settings(project) == ViewSettings()
+
+
+def test_labels_given_all_at_once_are_left_out_if_wanted(studio: Served, browser, project: Project) -> None:
+    label(studio, range(1, 8), source=SOURCES.index("all"))
+    label(studio, [8, 9], source=SOURCES.index("single"))
+    assert {row.page for row in plan_training(project, one_by_one=True).rows} == {8, 9}
+    with window(browser) as shown:
+        shown.allow("409")
+        view = shown.page
+        view.goto(studio.url("/train"))
+        view.get_by_label("Leave out labels that were given all at once").check()
+        view.get_by_role("button", name="Train", exact=True).click()
+        view.get_by_text("Training needs 4 labelled pages; there are 2").wait_for()
 
 
 def test_a_result_is_discarded_and_training_cancelled_in_the_browser(studio: Served, browser, project: Project) -> None:

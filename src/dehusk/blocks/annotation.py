@@ -30,7 +30,12 @@ _Index = npt.NDArray[np.intp]
 UNLABELLED = -1
 SUFFIX = ".anno.json"
 FORMAT = "dehusk-annotation"
-VERSION = 1
+VERSIONS = (1, 2)
+"""Of the file; 2 if it says how labels were given."""
+SOURCES = ("given", "single", "confirmed", "all", "site", "settled")
+"""How a label was given: by its key; to one unit of the queue; by confirming a suggestion; to all blocks of a page at
+once; to all alike on a site; or after two annotators disagreed."""
+UNKNOWN_SOURCE = -1
 
 _MOST_BYTES = 50_000_000  # of a file: 300,000 spans take 40 MB
 _EXCERPT = 60  # characters of a span's text in the file
@@ -46,6 +51,8 @@ class Span(NamedTuple):
     label: str
     excerpt: str
     """The start of the text, only for people who read the file."""
+    source: str = ""
+    """One of `SOURCES`; "" if it is not known."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,14 @@ class Annotation:
 
     @classmethod
     def from_labels(
-        cls, data: bytes, blocks: Blocks, codes: npt.ArrayLike, *, url: str | None = None, annotator: str | None = None
+        cls,
+        data: bytes,
+        blocks: Blocks,
+        codes: npt.ArrayLike,
+        *,
+        url: str | None = None,
+        annotator: str | None = None,
+        sources: Codes | None = None,
     ) -> "Annotation":
         """Annotate the blocks of a page.
 
@@ -81,6 +95,7 @@ class Annotation:
             codes: (b,) index into `LABELS` for each block, -1 if it is unlabelled.
             url: the page's URL; by default that of `blocks.page`.
             annotator: the person who labelled the page.
+            sources: (b,) index into `SOURCES` for each block, -1 if it is not known how its label was given.
 
         Raises:
             ValueError: `codes` does not have exactly one valid code per block.
@@ -88,8 +103,10 @@ class Annotation:
         codes = np.asarray(codes)
         if codes.shape != (len(blocks),) or ((codes < UNLABELLED) | (codes >= len(LABELS))).any():
             raise ValueError(f"codes must be {len(blocks)} numbers from {UNLABELLED} to {len(LABELS) - 1}")
+        names = (*SOURCES, "")
+        source = [""] * len(blocks) if sources is None else [names[code] for code in sources.tolist()]
         spans = tuple(
-            Span(*blocks.span(block), LABELS[codes[block]], blocks.texts[block][:_EXCERPT])
+            Span(*blocks.span(block), LABELS[codes[block]], blocks.texts[block][:_EXCERPT], source[block])
             for block in np.flatnonzero(codes != UNLABELLED).tolist()
         )
         page = blocks.page
@@ -175,6 +192,16 @@ class Annotation:
         result[first] = label_of_unit[of_unit]
         return result
 
+    def sources_for(self, blocks: Blocks) -> Codes:
+        """Return how the label of each block was given, shape (b,): that of its start, an index into `SOURCES` or -1.
+
+        Raises: as `labels_for`.
+        """
+        self._check_text(blocks.page)
+        sources = [(*SOURCES, "").index(span.source) for span in self.spans]
+        found = np.array([*sources, len(SOURCES)], dtype=np.int8)[self._span_at(blocks.source[blocks.start])]
+        return np.where(found == len(SOURCES), UNKNOWN_SOURCE, found).astype(np.int8)
+
     def _span_at(self, position: npt.NDArray[np.int32]) -> _Index:
         """Return the index of the span that contains each position, -1 if none does."""
         starts = np.array([s.start for s in self.spans], dtype=np.int64)
@@ -193,9 +220,10 @@ class Annotation:
 
     def json(self) -> str:
         """Return the content of the annotation file."""
-        values = (FORMAT, VERSION, self.page, self.text, self.url, self.annotator)
+        version = VERSIONS[any(span.source for span in self.spans)]
+        values = (FORMAT, version, self.page, self.text, self.url, self.annotator)
         lines = [f"  {_dump(key)}: {_dump(value)},\n" for key, value in zip(_KEYS, values, strict=False)]
-        spans = ",\n".join(f"    {_dump(span)}" for span in self.spans)
+        spans = ",\n".join(f"    {_dump(span if span.source else span[:-1])}" for span in self.spans)
         return "".join(["{\n", *lines, '  "spans": [', f"\n{spans}\n  " if spans else "", "]\n}\n"])
 
 
@@ -252,8 +280,8 @@ def _fields(raw: bytes) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise GoldError(f'not an annotation: "format" is not "{FORMAT}"')
     version = document.get("version")
-    if type(version) is not int or version != VERSION:
-        raise GoldError(f"version {version!r} is not supported; supported: {VERSION}")
+    if type(version) is not int or version not in VERSIONS:
+        raise GoldError(f"version {version!r} is not supported; supported: {' and '.join(map(str, VERSIONS))}")
     for key in sorted(document.keys() ^ set(_KEYS)):
         raise GoldError(f"{'unknown' if key in document else 'missing'} key {key!r}")
     if not isinstance(document["spans"], list):
@@ -265,8 +293,8 @@ def _fields(raw: bytes) -> dict[str, Any]:
 
 def _span(number: int, row: object) -> Span:
     types = [type(value) for value in row] if isinstance(row, list) else []
-    if not isinstance(row, list) or types != [int, int, str, str]:
-        raise GoldError(f"span {number} must be [start, end, label, text]")
+    if not isinstance(row, list) or types not in ([int, int, str, str], [int, int, str, str, str]):
+        raise GoldError(f"span {number} must be [start, end, label, text] or [start, end, label, text, source]")
     return Span(*row)
 
 
@@ -285,6 +313,8 @@ def _check_spans(spans: Sequence[Span]) -> None:
     for number, span in enumerate(spans, 1):
         if span.label not in LABELS:
             raise GoldError(f"span {number}: {unknown('label', span.label, LABELS)}")
+        if span.source and span.source not in SOURCES:
+            raise GoldError(f"span {number}: {unknown('source', span.source, SOURCES)}")
         if not 0 <= span.start < span.end <= _MAX_OFFSET:
             raise GoldError(f"span {number}: {span.start} to {span.end} is out of range")
         if span.start < previous_end:

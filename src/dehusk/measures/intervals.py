@@ -91,3 +91,17 @@ def _sums(numerator: npt.ArrayLike, sites: Sequence[str], denominator: npt.Array
     index = {site: i for i, site in enumerate(dict.fromkeys(sites))}
     site_index = np.array([index[site] for site in sites])
     return np.stack([np.bincount(site_index, weights=above), np.bincount(site_index, weights=below)], axis=1)
+
+
+def wilson_interval(count: int, of: int, z: float = 1.96) -> Interval:
+    """Return the score interval of a share, `count` of `of`; 0 to 1 if `of` is 0.
+
+    Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927. Unlike the usual interval, it
+    says something after ten trials, and after ten without a single case.
+    """
+    if not of:
+        return Interval(0.0, 1.0)
+    share, scale = count / of, 1 + z * z / of
+    centre = share + z * z / (2 * of)
+    half = z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5
+    return Interval(max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale))

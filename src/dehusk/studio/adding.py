@@ -29,6 +29,7 @@ from dehusk.studio.page_facts import SECONDS, PageFacts, facts_without, find_fac
 from dehusk.studio.project import Project
 from dehusk.studio.searching import searchable
 from dehusk.studio.sources import has_places, read_source
+from dehusk.studio.unsure_units import store_unsure
 
 # ---------------------------------------------------------------- registering
 # The rows of inputs and pages in the database while pages are added.
@@ -132,15 +133,17 @@ def store_pages(
     with project.writing() as connection:
         for task, facts in batch:
             if facts is None:
-                values = (task.number, task.place, task.name, task.row)
-                connection.execute("UPDATE page SET number = ?, place = ?, name = ? WHERE id = ?", values)
+                moved = (task.number, task.place, task.name, task.row)
+                connection.execute("UPDATE page SET number = ?, place = ?, name = ? WHERE id = ?", moved)
                 continue
             head = (number, task.number, task.place, task.name, task.url, facts.host, facts.sha)
-            page = connection.execute(_INSERT_PAGE, (*head, json.dumps(dict(task.headers)), *facts[2:-1])).lastrowid
+            values = (*head, json.dumps(dict(task.headers)), *facts[2:-2])
+            page = int(connection.execute(_INSERT_PAGE, values).lastrowid or 0)
             connection.execute(
                 "INSERT INTO word (rowid, title, url, text) VALUES (?, ?, ?, ?)",
                 (page, searchable(facts.title), task.url, searchable(facts.text)),
             )
+            store_unsure(connection, page, facts.unsure)
             if keeps_body:
                 connection.execute("INSERT INTO body VALUES (?, ?)", (page, zlib.compress(task.body)))
 

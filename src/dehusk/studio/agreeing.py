@@ -11,6 +11,7 @@ import numpy.typing as npt
 from dehusk.blocks.annotation import UNLABELLED, Codes
 from dehusk.blocks.labels import LABELS
 from dehusk.measures.agreement import ContentAgreement, cohens_kappa, content_agreement
+from dehusk.studio.labelling import independent_labels
 from dehusk.studio.project import Project
 
 
@@ -24,6 +25,8 @@ def list_annotators(project: Project) -> list[dict[str, Any]]:
 
 def agreement_report(project: Project, first: str, second: str) -> dict[str, Any]:
     """Return how well two annotators agree on the blocks that both labelled, as plain values.
+
+    What they settled counts as they labelled it before.
 
     Returns:
         kappa and observed (of all labels), content (kappa, F1, observed), labels (for each label its kappa against all
@@ -60,7 +63,10 @@ def _both(project: Project, first: str, second: str) -> Iterator[tuple[dict[str,
         (first, second),
     )
     for row in rows:
-        left, right = (np.frombuffer(row[side], dtype=np.int8) for side in ("left", "right"))
+        left, right = (
+            independent_labels(project, row["id"], name, np.frombuffer(row[side], dtype=np.int8))
+            for name, side in ((first, "left"), (second, "right"))
+        )
         if len(left) == len(right):
             yield {"page": row["id"], "title": row["title"] or row["name"] or row["url"]}, left, right
 

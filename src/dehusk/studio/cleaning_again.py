@@ -16,6 +16,7 @@ from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.making import Making, making_of, outdated_pages
 from dehusk.studio.page_facts import SECONDS, PageFacts, facts_without, find_facts
 from dehusk.studio.searching import WORD_ROWS, searchable
+from dehusk.studio.unsure_units import store_unsure
 
 _BATCH = 16  # pages in one transaction
 _MOST_MESSAGES = 20
@@ -87,13 +88,14 @@ class CleaningAgain(BackgroundWork[AgainProgress]):
             for page, facts in batch:
                 before = connection.execute("SELECT words, preview, url FROM page WHERE id = ?", (page,)).fetchone()
                 connection.execute(_UPDATE, _values(page, facts))
+                store_unsure(connection, page, facts.unsure)
                 if before is not None and tuple(before)[:2] != (facts.words, facts.preview):
                     _add_words(connection, page + times * WORD_ROWS, facts, before["url"])
 
 
 def _values(page: int, facts: PageFacts) -> tuple[object, ...]:
     status = (facts.status, facts.status, facts.status, facts.message)
-    return (facts.host, *status, *facts[4:-1], page)
+    return (facts.host, *status, *facts[4:-2], page)
 
 
 def _add_words(connection: sqlite3.Connection, row: int, facts: PageFacts, url: str) -> None:

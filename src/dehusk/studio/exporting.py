@@ -21,7 +21,7 @@ from dehusk.read import parse
 from dehusk.read.decoding import decode
 from dehusk.read.page import Page
 from dehusk.studio.bodies import PageBody, read_body
-from dehusk.studio.labelling import labels_of
+from dehusk.studio.labelling import labels_of, sources_of
 from dehusk.studio.project import Project
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -78,7 +78,8 @@ def annotation_of(project: Project, page: int, annotator: str) -> tuple[bytes, A
     blocks = segment(parse(body.data, body.url or None, body.headers))
     data = _without_headers(body, blocks.page)
     codes = labels_of(project, page, annotator, len(blocks))
-    return data, Annotation.from_labels(data, blocks, codes, url=body.url or None, annotator=annotator)
+    sources = sources_of(project, page, annotator, len(blocks))
+    return data, Annotation.from_labels(data, blocks, codes, url=body.url or None, annotator=annotator, sources=sources)
 
 
 def cleaneval_of(project: Project, page: int, annotator: str) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from dehusk.base.errors import DehuskError, GoldError
 from dehusk.blocks import Blocks, segment
-from dehusk.blocks.annotation import SUFFIX, UNLABELLED, Annotation, Codes
+from dehusk.blocks.annotation import SUFFIX, UNKNOWN_SOURCE, UNLABELLED, Annotation, Codes
 from dehusk.blocks.labels import OTHER, by_markup
 from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.cleaneval import from_cleaneval
@@ -112,14 +112,16 @@ def _pages_of(project: Project, file: LabelFile) -> Iterator[Row]:
 def _import(project: Project, annotator: str, file: LabelFile, row: Row, report: ImportReport) -> None:
     body = read_body(project, row["id"])
     blocks = segment(parse(body.data, body.url or None, body.headers))
+    sources = np.full(len(blocks), UNKNOWN_SOURCE, dtype=np.int8)
     if file.name.endswith(SUFFIX):
         annotation = Annotation.parse(file.content.encode())
+        sources = annotation.sources_for(blocks)
         annotator, codes = checked_annotator(annotation.annotator or annotator), annotation.labels_for(blocks)
     else:
         codes = _of_text(blocks, file.content)
     known = labels_of(project, row["id"], annotator, len(blocks))
     new = np.flatnonzero((codes != UNLABELLED) & (known == UNLABELLED))
-    change = Change(row["id"], len(blocks), new.tolist(), codes[new].tolist())
+    change = Change(row["id"], len(blocks), new.tolist(), codes[new].tolist(), sources[new].tolist())
     count = apply_changes(project, annotator, [change], {row["id"]: body.data})
     report.labels += count
     report.pages += bool(count)

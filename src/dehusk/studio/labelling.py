@@ -12,16 +12,18 @@ import time
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from sqlite3 import Connection
+from sqlite3 import Connection, Row
 
 import numpy as np
 
 from dehusk.base.errors import ConfigError
-from dehusk.blocks.annotation import UNLABELLED, Codes
+from dehusk.blocks.annotation import SOURCES, UNKNOWN_SOURCE, UNLABELLED, Codes
 from dehusk.blocks.labels import LABELS
 from dehusk.studio.project import Project
 
 _MOST_NAME = 80  # characters
+SETTLED = SOURCES.index("settled")
+_AT_ONCE = (SOURCES.index("all"), SOURCES.index("site"))
 _IDLE = 60.0  # seconds after which somebody no longer works on a page
 
 
@@ -36,15 +38,76 @@ class Change:
     """Each at most once."""
     label: int | Sequence[int]
     """Index into `LABELS` for all of the blocks, or one for each of them; `UNLABELLED` removes a label."""
+    source: int | Sequence[int] = UNKNOWN_SOURCE
+    """How the labels were given: index into `SOURCES` for all of the blocks, or one for each of them."""
 
     def codes(self) -> Codes:
         """Return the new label of each of the blocks."""
-        return np.broadcast_to(np.asarray(self.label, dtype=np.int8), len(self.blocks)).copy()
+        return _for_each(self.label, self.blocks)
+
+
+def _for_each(value: int | Sequence[int], blocks: Sequence[int]) -> Codes:
+    return np.broadcast_to(np.asarray(value, dtype=np.int8), len(blocks)).copy()
 
 
 def labels_of(project: Project, page: int, annotator: str, size: int) -> Codes:
     """Return the label of each of a page's blocks, shape (size,), -1 for none."""
     return _codes(project.reading, page, annotator, size)
+
+
+def sources_of(project: Project, page: int, annotator: str, size: int) -> Codes:
+    """Return how the label of each of a page's blocks was given, shape (size,): index into `SOURCES`, -1 if unknown."""
+    found = np.full(size, UNKNOWN_SOURCE, dtype=np.int8)
+    for row in _steps(project, page, annotator):
+        blocks = np.frombuffer(row["blocks"], dtype=np.int32)
+        found[blocks] = UNKNOWN_SOURCE if row["sources"] is None else np.frombuffer(row["sources"], dtype=np.int8)
+    return found
+
+
+def independent_labels(project: Project, page: int, annotator: str, codes: Codes) -> Codes:
+    """Return the labels of an annotator as they were before they saw those of another one, to settle a disagreement."""
+    found = codes.copy()
+    for row in reversed(_steps(project, page, annotator)):
+        if row["sources"] is not None:
+            is_settled = np.frombuffer(row["sources"], dtype=np.int8) == SETTLED
+            blocks = np.frombuffer(row["blocks"], dtype=np.int32)[is_settled]
+            found[blocks] = np.frombuffer(row["before"], dtype=np.int8)[is_settled]
+    return found
+
+
+def joint_labels(project: Project, page: int, *, one_by_one: bool = False) -> tuple[list[str], Codes] | None:
+    """Return who labelled a page, and their labels as one, shape (b,); None if nobody did.
+
+    Of each block it is the label that was settled, else that of who was the last to change labels of the page.
+
+    Args:
+        project: the project.
+        page: number of the page.
+        one_by_one: whether to leave out labels that were given to a whole page, or a whole site, at once.
+    """
+    query = "SELECT annotator, codes FROM labelling WHERE page = ? AND labelled > 0 ORDER BY changed"
+    found = [
+        (row["annotator"], np.frombuffer(row["codes"], dtype=np.int8))
+        for row in project.reading.execute(query, (page,))
+    ]
+    same = [(name, codes) for name, codes in found if len(codes) == len(found[-1][1])]
+    if not same:
+        return None
+    joined = np.full(len(same[-1][1]), UNLABELLED, dtype=np.int8)
+    sources = [sources_of(project, page, name, len(codes)) for name, codes in same]
+    left_out = _AT_ONCE if one_by_one else ()
+    for (_, codes), source in zip(same, sources, strict=True):
+        joined = np.where((codes == UNLABELLED) | np.isin(source, left_out), joined, codes)
+    for (_, codes), source in zip(same, sources, strict=True):
+        joined = np.where(source == SETTLED, codes, joined)
+    return [name for name, _ in same], joined
+
+
+def _steps(project: Project, page: int, annotator: str) -> list[Row]:
+    return project.reading.execute(
+        "SELECT blocks, before, sources FROM change WHERE page = ? AND annotator = ? AND undone = 0 ORDER BY batch",
+        (page, annotator),
+    ).fetchall()
 
 
 def checked_annotator(name: object) -> str:
@@ -91,13 +154,15 @@ def apply_changes(
             _forget_undone(connection, change.page, annotator)
             codes = _codes(connection, change.page, annotator, change.size)
             blocks, after = np.array(change.blocks, dtype=np.int32), change.codes()
-            differ = codes[blocks] != after
-            blocks, after = blocks[differ], after[differ]
+            sources = _for_each(change.source, change.blocks)
+            differ = (codes[blocks] != after) | (sources == SETTLED)  # to stay with a label settles it, too
+            blocks, after, sources = blocks[differ], after[differ], sources[differ]
             if not len(blocks) and len(changes) == 1:
                 continue  # of several pages, each can undo the action, also one that has the label already
-            columns = (blocks.tobytes(), codes[blocks].tobytes(), after.tobytes())
+            columns = (blocks.tobytes(), codes[blocks].tobytes(), after.tobytes(), sources.tobytes())
             connection.execute(
-                "INSERT INTO change (page, annotator, batch, blocks, before, after, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO change (page, annotator, batch, blocks, before, after, sources, at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (change.page, annotator, batch, *columns, now),
             )
             codes[blocks] = after
@@ -265,8 +330,9 @@ def _check(change: Change) -> None:
     for label in given:
         if not UNLABELLED <= label < len(LABELS):
             raise ConfigError(f"label {label} does not exist: use {UNLABELLED} to {len(LABELS) - 1}")
-    if not isinstance(change.label, int) and len(given) != len(change.blocks):
-        raise ConfigError(f"{len(change.blocks)} blocks need {len(change.blocks)} labels, not {len(given)}")
+    for each in (change.label, change.source):
+        if not isinstance(each, int) and len(each) != len(change.blocks):
+            raise ConfigError(f"{len(change.blocks)} blocks need {len(change.blocks)} labels, not {len(each)}")
     if any(not 0 <= block < change.size for block in change.blocks):
         raise ConfigError(f"page {change.page} has the blocks 0 to {change.size - 1}")
     if len(set(change.blocks)) != len(change.blocks):

@@ -17,6 +17,8 @@ from dehusk.studio.default_model import default_settings
 from dehusk.studio.project import DATABASE, Project
 from dehusk.studio.rule_editing import rules_text
 
+_ROWS = "with unsure units"  # what rows have that those of an earlier dehusk lack: they are out of date
+
 
 @dataclass(frozen=True)
 class Making:
@@ -37,7 +39,7 @@ class Making:
         """Return what identifies how pages of a host are made; a rule for other hosts does not change it."""
         rules = self.parsed_rules()
         applied = [] if rules is None else [str(rule) for rule in rules.for_host(host)]
-        parts = [self.method, Path(self.model).name if self.model else "", *applied]
+        parts = [_ROWS, self.method, Path(self.model).name if self.model else "", *applied]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 

@@ -15,6 +15,7 @@ from dehusk.counts.grouping import site_of
 from dehusk.document import Document
 from dehusk.read import Limits
 from dehusk.studio.making import USUAL, Making
+from dehusk.studio.unsure_units import UnsureUnit, find_unsure
 
 TYPES = ("article", "thread", "table", "code", "list", "none")
 """What most kept words are in: running text, comments and posts, tables, listings, list items; "none": nothing kept."""
@@ -27,7 +28,7 @@ SECONDS = 2 * Limits().latest
 
 
 class PageFacts(NamedTuple):
-    """The columns of a page in the order of the table, and the text to search in."""
+    """The columns of a page in the order of the table, the text to search in, and units for the queue."""
 
     sha: str
     host: str
@@ -44,6 +45,7 @@ class PageFacts(NamedTuple):
     made_by: str
     """`Making.key`."""
     text: str
+    unsure: tuple[UnsureUnit, ...]
 
 
 def find_facts(body: bytes, url: str, headers: Mapping[str, str], making: Making = USUAL) -> PageFacts:
@@ -71,6 +73,7 @@ def find_facts(body: bytes, url: str, headers: Mapping[str, str], making: Making
         preview=" ".join(text[: 2 * _PREVIEW].split())[:_PREVIEW],
         made_by=making.key(host),
         text=text[:_MOST_SEARCHED],
+        unsure=find_unsure(document),
     )
 
 

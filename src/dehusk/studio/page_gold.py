@@ -15,6 +15,7 @@ from dehusk.blocks.labels import OTHER
 from dehusk.document import Document
 from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.cleaneval import Segment, from_cleaneval
+from dehusk.studio.labelling import joint_labels
 from dehusk.studio.outcome import block_outcome
 from dehusk.studio.page_files import PageFile, page_file, siblings
 from dehusk.studio.places import Place, in_code_units, outcome_text
@@ -77,15 +78,11 @@ def find_gold(project: Project, page: int, document: Document, *, file_only: boo
 
 
 def _own_labels(project: Project, page: int, blocks: Blocks) -> PageGold | None:
-    row = project.reading.execute(
-        "SELECT annotator, codes FROM labelling WHERE page = ? AND labelled > 0 ORDER BY changed DESC LIMIT 1", (page,)
-    ).fetchone()
-    if row is None:
+    found = joint_labels(project, page)
+    if found is None or len(found[1]) != len(blocks):
         return None
-    codes = np.frombuffer(row["codes"], dtype=np.int8)
-    if len(codes) != len(blocks) or not (codes != UNLABELLED).any():
-        return None
-    return PageGold(f"labels of {row['annotator']}", codes, True, _text_of(blocks, codes))
+    names, codes = found
+    return PageGold(f"labels of {' and '.join(names)}", codes, True, _text_of(blocks, codes))
 
 
 def _annotation(file: PageFile, blocks: Blocks) -> PageGold | None:

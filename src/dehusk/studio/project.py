@@ -159,6 +159,18 @@ CREATE TABLE result_file (             -- figures of `dehusk bench` and others, 
 CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL); -- JSON
 """
 _LATER = (
+    """CREATE TABLE IF NOT EXISTS unsure (  -- see `dehusk.studio.unsure_units`
+        page INTEGER NOT NULL REFERENCES page ON DELETE CASCADE,
+        first INTEGER NOT NULL,
+        stop INTEGER NOT NULL,             -- blocks from `first` to before `stop`
+        kind TEXT NOT NULL,
+        probability REAL NOT NULL,
+        kept INTEGER NOT NULL,
+        template INTEGER NOT NULL,
+        text INTEGER NOT NULL,
+        PRIMARY KEY (page, first)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS unsure_margin ON unsure (abs(probability - 0.5))",
     # ids of changes that browsers sent: one that is sent again, because its answer was lost, is not made again
     "CREATE TABLE IF NOT EXISTS received (id TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID",
     # word F1 of what a tool of others keeps of a page, and of what is kept by `made_by`
@@ -303,6 +315,9 @@ class Project:
                 )
             for statement in _LATER:
                 connection.execute(statement)
+            if not connection.execute("SELECT 1 FROM pragma_table_info('change') WHERE name = 'sources'").fetchone():
+                # int8, an index into SOURCES for each of `blocks`; NULL of what an earlier dehusk stored
+                connection.execute("ALTER TABLE change ADD COLUMN sources BLOB")
 
 
 def _statements(script: str) -> Iterator[str]:

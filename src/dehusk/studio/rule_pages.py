@@ -21,6 +21,7 @@ from dehusk.counts.slots import block_slots
 from dehusk.label.registry import declaration
 from dehusk.label.rules import ANY_HOST
 from dehusk.read.page import Bools
+from dehusk.studio.labelling import joint_labels
 from dehusk.studio.opened import HOST, OpenedPages, ViewSettings
 from dehusk.studio.outcome import block_outcome
 from dehusk.studio.project import Project
@@ -167,12 +168,10 @@ class RulePages:
 
 
 def _with_labels(known: KnownPage, project: Project, number: int) -> KnownPage:
-    """Return a page with the labels of whoever labelled it last."""
-    row = project.reading.execute(
-        "SELECT codes FROM labelling WHERE page = ? ORDER BY changed DESC LIMIT 1", (number,)
-    ).fetchone()
-    codes = None if row is None else np.frombuffer(row["codes"], dtype=np.int8)
-    if codes is None or len(codes) != len(known.blocks) or np.array_equal(codes, known.labels):
+    """Return a page with its labels of now."""
+    found = joint_labels(project, number)
+    codes = np.full(len(known.blocks), UNLABELLED, dtype=np.int8) if found is None else found[1]
+    if len(codes) != len(known.blocks) or np.array_equal(codes, known.labels):
         return known
     return replace(known, labels=codes)
 

@@ -327,12 +327,13 @@ class StudioTraining:
         self._cancelled = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def start(self, method: str, *, fill: bool = False) -> None:
+    def start(self, method: str, *, fill: bool = False, one_by_one: bool = False) -> None:
         """Start to train.
 
         Args:
             method: one of `METHODS`.
             fill: whether blocks without a label count, on training pages, as the project's method decides.
+            one_by_one: whether to leave out labels that were given to a whole page, or a whole site, at once.
 
         Raises:
             ConfigError: the method is unknown, or cannot be trained here.
@@ -343,7 +344,7 @@ class StudioTraining:
             raise ConfigError(unknown("method", method, METHODS))
         if problem := trainable_methods()[method]:
             raise ConfigError(f"{method} {problem}")
-        plan, settings = plan_training(self._project), default_settings(self._project)
+        plan, settings = plan_training(self._project, one_by_one=one_by_one), default_settings(self._project)
         require_trainable(plan)
         with self._lock:
             if self.progress is not None and self.progress.state == "running":

@@ -12,6 +12,7 @@ import numpy as np
 from dehusk.base.errors import GoldError, counted
 from dehusk.blocks.annotation import UNLABELLED
 from dehusk.blocks.labels import OTHER
+from dehusk.studio.labelling import joint_labels
 from dehusk.studio.project import Project
 
 LEAST = 4
@@ -65,9 +66,14 @@ class TrainingPlan:
         }
 
 
-def plan_training(project: Project) -> TrainingPlan:
-    """Return which labelled pages are trained on and which are kept aside, always the same ones of the same pages."""
-    rows = _labelled(project)
+def plan_training(project: Project, *, one_by_one: bool = False) -> TrainingPlan:
+    """Return which labelled pages are trained on and which are kept aside, always the same ones of the same pages.
+
+    Args:
+        project: the project.
+        one_by_one: whether to leave out labels that were given to a whole page, or a whole site, at once.
+    """
+    rows = _labelled(project, one_by_one=one_by_one)
     sites = {row.site for row in rows}
     by_site = len(sites) > 1
     aside = _aside([row.site if by_site else str(row.page) for row in rows])
@@ -81,19 +87,20 @@ def plan_training(project: Project) -> TrainingPlan:
     return TrainingPlan(split, _problem(split), tuple(notes))
 
 
-def _labelled(project: Project) -> list[LabelledRow]:
-    """Return the pages with labels, each with those that were given last."""
+def _labelled(project: Project, *, one_by_one: bool) -> list[LabelledRow]:
+    """Return the pages with labels, those of several annotators as one."""
     rows = project.reading.execute(
-        "SELECT page.id, title, page.name, url, host, input.name AS source, codes, max(changed) FROM labelling "
-        "JOIN page ON page.id = page JOIN input ON input.id = page.input "
-        "WHERE labelling.labelled > 0 GROUP BY page.id ORDER BY page.id"
-    )
+        "SELECT page.id, title, page.name, url, host, input.name AS source FROM page "
+        "JOIN input ON input.id = page.input WHERE page.labelled > 0 ORDER BY page.id"
+    ).fetchall()
     flagged = _flagged(project)
-    return [
-        LabelledRow(row["id"], row["title"] or row["name"] or row["url"], row["host"], row["source"], row["codes"])
-        for row in rows
-        if row["id"] not in flagged
-    ]
+    found = []
+    for row in rows:
+        labels = joint_labels(project, row["id"], one_by_one=one_by_one)
+        if labels is not None and (labels[1] != UNLABELLED).any() and row["id"] not in flagged:
+            name = row["title"] or row["name"] or row["url"]
+            found.append(LabelledRow(row["id"], name, row["host"], row["source"], labels[1].tobytes()))
+    return found
 
 
 def _flagged(project: Project) -> dict[int, str]:

@@ -27,7 +27,7 @@ function running({ done, of }) {
 }
 
 function offer(outdated, progress) {
-  const line = outdated ? `The figures of ${pages(outdated)} in the table are out of date: the model or the rules have changed since.` : "";
+  const line = outdated ? `The figures of ${pages(outdated)} in the table are out of date: the model, the rules or dehusk have changed since.` : "";
   const unread = progress?.unread ? [el("details", {}, el("summary", {}, `${pages(progress.unread)} could not be read again`), el("ul", {}, ...progress.messages.map((message) => el("li", {}, message))))] : [];
   const button = outdated ? el("button", { type: "button", title: "In the background; labels stay as they are ( C )", onclick: () => attempt(start) }, "Clean all again") : null;
   return [el("span", {}, line), ...(button ? [button] : []), ...unread];

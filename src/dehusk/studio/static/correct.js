@@ -83,7 +83,7 @@ function chooseByKey(event, form) {
 async function storeNote(flag, comment, labelsRest) {
   await setNote({ flag, comment });
   const open = page.texts.map((_, block) => block).filter((block) => correct.codes[block] === NONE);
-  if (labelsRest && open.length) await setLabels(open, correct.labels.indexOf("other"));
+  if (labelsRest && open.length) await setLabels(open, correct.labels.indexOf("other"), "all");
 }
 
 function openAnnotator() {

@@ -46,17 +46,17 @@ export function label(code) {
   return sent;
 }
 
-function confirmThese(blocks) {
+function confirmThese(blocks, source) {
   const open = blocks.filter(isSuggested);
   if (!open.length) return null;
-  return setLabels(open, open.map((block) => correct.suggested[block]));
+  return setLabels(open, open.map((block) => correct.suggested[block]), source);
 }
 
 /** Confirm the suggestions of what is selected, once they are there; without any, do what the key does otherwise. */
 export async function confirm(otherwise) {
   const blocks = chosen();
   await correct.arriving;
-  const sent = confirmThese(blocks);
+  const sent = confirmThese(blocks, "confirmed");
   if (!sent) return otherwise();
   goOn(blocks.at(-1));
   return sent;
@@ -64,7 +64,7 @@ export async function confirm(otherwise) {
 
 export async function confirmAll() {
   await correct.arriving;
-  const sent = confirmThese(page.texts.map((_, block) => block));
+  const sent = confirmThese(page.texts.map((_, block) => block), "all");
   if (!sent) say("there is no suggestion to confirm");
   else if (isDone()) say("all blocks of this page have a label: ] turns to the next page");
   return sent;

@@ -66,12 +66,12 @@ document.addEventListener("queue", ({ detail: { failure: error, change, answer, 
   if (correct.labels.length) tellSaving();
 });
 
-/** Give blocks labels: one for all, or one for each. Shown at once; what the studio refuses is taken back. */
-export async function setLabels(blocks, given) {
+/** Give blocks labels: one for all, or one for each; `source` says how. Shown at once; what the studio refuses is taken back. */
+export async function setLabels(blocks, given, source = "given") {
   const labels = blocks.map((_, index) => (Array.isArray(given) ? given[index] : given));
   blocks.forEach((block, index) => { correct.codes[block] = labels[index]; });
   Object.assign(correct, { canUndo: true, canRedo: false });
-  const sent = send(page.id, "labels", { annotator: correct.annotator, blocks, labels });
+  const sent = send(page.id, "labels", { annotator: correct.annotator, blocks, labels, source });
   emit("labels");
   tellSaving();
   await sent.catch(loadLabels); // what was refused has been told

@@ -141,6 +141,7 @@ function bindKeys() {
     const row = await arrived();
     if (row) toggleValue("host", row.host);
   });
+  bindKey("Q", "queue of the least sure units of these pages", () => location.assign(`/queue${location.search}`));
   bindKey("t", "choose a column to sort by (arrows, Enter)", () => (head.querySelector("[aria-sort]:not([aria-sort=none]) button") ?? head.querySelector("button")).focus());
   bindKey("h", "show or hide the filters", toggleFilters);
 }

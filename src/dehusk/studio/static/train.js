@@ -60,7 +60,7 @@ async function post(path, body = {}) {
 
 const train = () => {
   if (start.querySelector(".primary").disabled) return undefined;
-  return post("", { method: start.elements.method.value, fill: start.elements.fill.checked });
+  return post("", { method: start.elements.method.value, fill: start.elements.fill.checked, one_by_one: start.elements.one_by_one.checked });
 };
 const decide = (name) => (part("result").hidden ? say("there is no trained model") : post(`/${name}`));
 

@@ -18,6 +18,7 @@ from dehusk.studio.web import (
     label_api,
     page_table,
     page_view,
+    queue_view,
     report_view,
     rules_view,
     site_view,
@@ -27,7 +28,7 @@ from dehusk.studio.web.answers import error_answer, failure_answer
 from dehusk.studio.web.security import Guard
 from dehusk.studio.web.state import STATIC, Studio
 
-VIEWS = (page_table, page_view, label_api, agreement_view, site_view, rules_view, train_view, report_view)
+VIEWS = (page_table, page_view, label_api, queue_view, agreement_view, site_view, rules_view, train_view, report_view)
 """Modules with `ROUTES`; a view is one of them, one template and one module of JavaScript."""
 
 

@@ -16,7 +16,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from dehusk.base.errors import unknown
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.annotation import SOURCES, UNKNOWN_SOURCE
 from dehusk.blocks.labels import LABELS
 from dehusk.studio.agreeing import list_annotators
 from dehusk.studio.exporting import annotation_of, cleaneval_of, label_files
@@ -111,7 +113,7 @@ def _labels(request: Request) -> Response:
 async def _label(request: Request) -> Response:
     studio, page, body = studio_of(request), _page_of(request), await body_of(request)
     annotator = _annotator(request, body)
-    changes = {page: (_integers(body, "blocks"), _codes_of(body))}
+    changes = {page: (_integers(body, "blocks"), _codes_of(body), _source_of(body))}
     await run_in_threadpool(_apply, studio, annotator, changes, _sent(request, body))
     count = await run_in_threadpool(count_labels, studio.project, page, annotator)
     return json_answer({"labelled": count, "failure": studio.autosave.failures.get((page, annotator), "")})
@@ -123,12 +125,14 @@ async def _label_site(request: Request) -> Response:
     annotator, code, pages = _annotator(request, body), _codes_of(body), body.get("pages")
     if not isinstance(pages, dict) or not isinstance(code, int) or not all(map(_PAGE.fullmatch, pages)):
         raise BadRequestError("pages must be an object of pages with their blocks, and label a number")
-    changes = {int(page): (_integers(pages, page), code) for page in pages}
+    changes = {int(page): (_integers(pages, page), code, SOURCES.index("site")) for page in pages}
     count = await run_in_threadpool(_apply, studio, annotator, changes, _sent(request, body))
     return json_answer({"labels": count, "pages": len(changes)})
 
 
-def _apply(studio: Studio, annotator: str, given: Mapping[int, tuple[list[int], int | list[int]]], sent: str) -> int:
+def _apply(
+    studio: Studio, annotator: str, given: Mapping[int, tuple[list[int], int | list[int], int]], sent: str
+) -> int:
     changes = [
         Change(page, len(studio.places.places(page).slot) if len(given) > 1 else len(_blocks(studio, page)), *change)
         for page, change in given.items()
@@ -224,6 +228,14 @@ def _integers(values: Mapping[str, Any], name: str) -> list[int]:
 
 def _codes_of(body: Mapping[str, Any]) -> int | list[int]:
     return _integers(body, "labels") if "labels" in body else _integers({"label": [body.get("label")]}, "label")[0]
+
+
+def _source_of(body: Mapping[str, Any]) -> int:
+    """Return how labels were given: one of `SOURCES`, or nothing."""
+    source = body.get("source", "")
+    if source and source not in SOURCES:
+        raise BadRequestError(unknown("source", str(source), SOURCES))
+    return SOURCES.index(source) if source else UNKNOWN_SOURCE
 
 
 def _progress(request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -47,7 +48,8 @@ def _training(request: Request) -> Response:
 
 async def _start(request: Request) -> Response:
     body, studio = await body_of(request), studio_of(request)
-    await run_in_threadpool(studio.training.start, str(body.get("method", "")), fill=body.get("fill") is True)
+    options = {name: body.get(name) is True for name in ("fill", "one_by_one")}
+    await run_in_threadpool(partial(studio.training.start, str(body.get("method", "")), **options))
     return json_answer(_state(studio))
 
 
