@@ -9,6 +9,7 @@ import random
 import statistics
 import tempfile
 from pathlib import Path
+from urllib.parse import urljoin
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -94,7 +95,7 @@ def page_figures(page: Page, address: str) -> dict[str, list[float]]:
     """Return milliseconds of each action on the first page of a studio, several times."""
     figures: dict[str, list[float]] = {}
     for _ in range(ROUNDS):
-        page.goto(f"{address.partition('?')[0]}page/1")
+        page.goto(urljoin(address, "/page/1"))
         page.locator("#page[data-ready]").wait_for()
         ready = page.evaluate("() => performance.now()")
         paint = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
@@ -117,7 +118,7 @@ def turn_figures(page: Page, address: str) -> tuple[list[float], list[int]]:
     session.on("Network.requestWillBeSent", lambda event: sent.add(event["requestId"]))
     session.on("Network.requestServedFromCache", lambda event: sent.discard(event["requestId"]))
     session.send("Network.enable")
-    page.goto(f"{address.partition('?')[0]}page/1")
+    page.goto(urljoin(address, "/page/1"))
     for number in range(2, TURNS + 2):
         page.locator("#correct[data-ready]").wait_for(state="attached")
         page.wait_for_timeout(1000)  # somebody looks at the page, and the next one is prepared
@@ -168,7 +169,7 @@ def main() -> None:
             source.write_text(made_page(chapters), "utf-8")
             blocks[name] = len(segment(parse(source.read_bytes())))
             with running(Path(folder, name), str(source)) as studio:
-                first_rows(page, studio.address)
+                page.goto(studio.address)  # which has the key, and opens the only page
                 figures[name] = page_figures(page, studio.address)
         pages = Path(folder, "pages")
         pages.mkdir()
