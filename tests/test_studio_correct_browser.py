@@ -249,7 +249,7 @@ def test_all_like_this_on_the_site_is_previewed_applied_and_undone_as_a_whole(vi
     saved(view)
     press(view, "T")
     dialog = view.locator("dialog[open]")
-    dialog.get_by_text("4 blocks on 1 pages get the label").wait_for()
+    dialog.get_by_text("4 blocks on 1 page get the label").wait_for()
     assert stored(studio, "pot.html") == [], "nothing is changed before"
     dialog.locator("summary").click()
     assert "Gus" in dialog.locator("li").all_inner_texts()
@@ -257,9 +257,9 @@ def test_all_like_this_on_the_site_is_previewed_applied_and_undone_as_a_whole(vi
     dialog.get_by_text("0 blocks on 0 pages").wait_for()
     assert dialog.get_by_role("button", name="Label them").is_disabled()
     dialog.locator("#same-text").uncheck()
-    dialog.get_by_text("4 blocks on 1 pages").wait_for()
+    dialog.get_by_text("4 blocks on 1 page").wait_for()
     dialog.get_by_role("button", name="Label them").click()
-    view.get_by_text("4 blocks on 1 pages labelled").wait_for()
+    view.get_by_text("4 blocks on 1 page labelled").wait_for()
     assert stored(studio, "pot.html").count(HEADER) == 4
     press(view, "u")
     view.get_by_text("undone on 2 pages").wait_for()
@@ -271,7 +271,7 @@ def test_the_site_is_labelled_without_a_label_first(view, studio) -> None:
     block(view, "Ann").click()
     press(view, "T")
     dialog = view.locator("dialog[open]")
-    dialog.get_by_text("4 blocks on 1 pages get the label").wait_for()
+    dialog.get_by_text("4 blocks on 1 page get the label").wait_for()
     give, choice = dialog.get_by_role("button", name="Label them"), dialog.get_by_label("Label", exact=True)
     assert choice.input_value() != "-1", "what is suggested for the block"
     choice.select_option("choose a label")
@@ -415,7 +415,7 @@ def test_files_are_read_and_offered(view, studio, tmp_path) -> None:
     damaged.write_text("{", "utf-8")
     view.get_by_role("button", name="Files…").click()
     view.locator("dialog input[type=file]").set_input_files([text, damaged])
-    view.get_by_text("10 labels on 1 pages").wait_for()
+    view.get_by_text("10 labels on 1 page").wait_for()
     assert "x.anno.json" in view.locator("dialog .error").inner_text()
     with view.expect_download() as download:
         view.get_by_role("link", name="CLEANEVAL text").click()

@@ -496,6 +496,13 @@ def test_a_page_opens_at_its_first_kept_text_at_the_width_of_a_desktop(far_pages
     assert block(page, first).get_attribute("data-selected") == "", "a click is where the text is"
 
 
+def test_an_address_names_a_block(studio, view) -> None:
+    view.goto(f"{studio.address}/page/1#block-7")
+    view.reload()  # only the fragment may differ from where the view was
+    view.wait_for_selector("#page[data-ready]")
+    assert block(view, 7).get_attribute("data-selected") == ""
+
+
 @pytest.mark.parametrize("number", [2, 3])
 def test_a_page_whose_text_is_covered_or_unseen_is_shown_in_a_plain_layout(far_pages, number: int) -> None:
     studio, page = far_pages

@@ -1,13 +1,11 @@
 // Rows that were made by another model or other rules than those of now: how many there are, and cleaning them again.
 // A view that wants it has an element #again; the event "made-otherwise" of the document says that model or rules changed.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, attempt, bindKey, counted, el, say } from "./base.js";
 
 const place = document.getElementById("again");
 const format = (number) => number.toLocaleString("en");
 let state = null;
 let watching;
-
-const pages = (number) => `${format(number)} ${number === 1 ? "page" : "pages"}`;
 
 function show(answer) {
   const ended = state?.progress?.state === "running" && answer.progress?.state !== "running";
@@ -22,20 +20,20 @@ function show(answer) {
 }
 
 function running({ done, of }) {
-  return [el("progress", { value: done, max: Math.max(of, 1), "aria-label": "Pages cleaned again" }), el("span", {}, `${format(done)} of ${pages(of)} cleaned again`),
+  return [el("progress", { value: done, max: Math.max(of, 1), "aria-label": "Pages cleaned again" }), el("span", {}, `${format(done)} of ${counted(of, "page")} cleaned again`),
     el("button", { type: "button", title: "What is done stays ( C )", onclick: () => attempt(cancel) }, "Cancel")];
 }
 
 function offer(outdated, progress) {
-  const line = outdated ? `The figures of ${pages(outdated)} in the table are out of date: the model, the rules or dehusk have changed since.` : "";
-  const unread = progress?.unread ? [el("details", {}, el("summary", {}, `${pages(progress.unread)} could not be read again`), el("ul", {}, ...progress.messages.map((message) => el("li", {}, message))))] : [];
+  const line = outdated ? `The figures of ${counted(outdated, "page")} in the table are out of date: the model, the rules or dehusk have changed since.` : "";
+  const unread = progress?.unread ? [el("details", {}, el("summary", {}, `${counted(progress.unread, "page")} could not be read again`), el("ul", {}, ...progress.messages.map((message) => el("li", {}, message))))] : [];
   const button = outdated ? el("button", { type: "button", title: "In the background; labels stay as they are ( C )", onclick: () => attempt(start) }, "Clean all again") : null;
   return [el("span", {}, line), ...(button ? [button] : []), ...unread];
 }
 
 function tell({ state: how, done, of, unread, message }) {
   if (how === "failed") say(`Cleaning again failed: ${message}`);
-  else say(how === "cancelled" ? `cancelled: ${format(done)} of ${pages(of)} are done` : `${pages(done - unread)} cleaned again`);
+  else say(how === "cancelled" ? `cancelled: ${format(done)} of ${counted(of, "page")} are done` : `${counted(done - unread, "page")} cleaned again`);
   document.dispatchEvent(new CustomEvent("pages-added"));
 }
 

@@ -75,6 +75,9 @@ export function el(name, attributes = {}, ...children) {
   return element;
 }
 
+/** A number with its noun: "1 page", "2,000 pages". */
+export const counted = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
 /** Wait until calls stop coming for some milliseconds, then run the last one. */
 export function settled(action, milliseconds) {
   let timer;
@@ -238,7 +241,7 @@ async function watchAdding() {
     return;
   }
   line.hidden = false;
-  line.textContent = `adding ${progress.current}: ${progress.pages} pages`;
+  line.textContent = `adding ${progress.current}: ${counted(progress.pages, "page")}`;
   document.dispatchEvent(new CustomEvent("pages-added"));
   setTimeout(watchAdding, 1500);
 }

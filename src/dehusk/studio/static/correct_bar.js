@@ -1,5 +1,5 @@
 // The bar above the page: buttons with their keys, counts, and whether everything is saved.
-import { ask, attempt, el } from "./base.js";
+import { ask, attempt, counted, el } from "./base.js";
 import { on, page } from "./page_state.js";
 import { actionButton, changeKeys } from "./correct_keys.js";
 import { correct, labelled, loadLabels } from "./correct_state.js";
@@ -52,7 +52,7 @@ async function read({ files = [], beside = false }, result) {
   try {
     const report = await ask("/api/label-files", { method: "POST", body: { annotator: correct.annotator, files: contents, beside } });
     result.replaceChildren(
-      el("p", {}, `${report.labels} labels on ${report.pages} pages${report.unchanged ? `; ${report.unchanged} files say nothing new` : ""}.`),
+      el("p", {}, `${counted(report.labels, "label")} on ${counted(report.pages, "page")}${report.unchanged ? `; ${report.unchanged} files say nothing new` : ""}.`),
       el("ul", { class: "error" }, ...report.messages.slice(0, 50).map((message) => el("li", {}, message))));
     await loadLabels();
   } catch (error) {

@@ -1,5 +1,5 @@
 // How labels look: each by its colour, its line and its letter; suggestions are outlines with a question mark.
-import { el } from "./base.js";
+import { counted, el } from "./base.js";
 import { addStyle, elementsOf, frameDocument } from "./page_frame.js";
 import { on, page, setMark } from "./page_state.js";
 import { correct, differs, isSuggested, NONE } from "./correct_state.js";
@@ -50,7 +50,7 @@ function show() {
   setMark("differs", differsNow);
   const count = page.texts.filter((_, block) => differsNow(block)).length;
   document.getElementById("differs-key").hidden = !count;
-  document.getElementById("differs-count").textContent = `${count} block${count === 1 ? "" : "s"}`;
+  document.getElementById("differs-count").textContent = `${counted(count, "block")}`;
 }
 
 /** Prepare the frame; once it is open. */

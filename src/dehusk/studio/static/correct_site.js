@@ -1,5 +1,5 @@
 // All like the selected blocks on the other pages of the site: found page by page, shown, and labelled as one action.
-import { ask, attempt, el, say } from "./base.js";
+import { ask, attempt, counted, el, say } from "./base.js";
 import { page } from "./page_state.js";
 import { chosen } from "./correct_actions.js";
 import { correct, isSuggested, loadLabels, NONE } from "./correct_state.js";
@@ -111,7 +111,7 @@ class SiteDialog {
     const blocks = pages.reduce((sum, own) => sum + own.length, 0);
     const all = this.rows.reduce((sum, row) => sum + row.blocks.length, 0);
     const read = seen < this.pages.length ? `${format(seen)} of ${format(this.pages.length)} pages of the site were read` : `all ${format(seen)} other pages of the site were read`;
-    this.status.textContent = `${format(blocks)} blocks on ${format(pages.length)} pages get the label; ${format(all - blocks)} like this keep what they have. ${read[0].toUpperCase()}${read.slice(1)}.`;
+    this.status.textContent = `${counted(blocks, "block")} on ${counted(pages.length, "page")} get the label; ${format(all - blocks)} like this keep what they have. ${read[0].toUpperCase()}${read.slice(1)}.`;
     this.apply.disabled = !blocks || this.reading !== null || this.code === NONE;
     this.apply.title = this.reading ? "wait until the pages are read, or stop reading" : this.code === NONE ? "choose a label first" : "";
   }
@@ -120,7 +120,7 @@ class SiteDialog {
     this.apply.disabled = true;
     await allSent();
     const pages = this.wanted();
-    this.status.textContent = `labelling ${format(Object.keys(pages).length)} pages …`;
+    this.status.textContent = `labelling ${counted(Object.keys(pages).length, "page")} …`;
     const own = this.blocks, isNew = own.some((block) => correct.codes[block] !== this.code); // this page is part of the action, so that it can be undone from here
     const body = { annotator: correct.annotator, label: this.code, pages: { ...pages, [page.id]: own } };
     const text = JSON.stringify(body);
@@ -135,6 +135,6 @@ class SiteDialog {
     }
     this.dialog.close();
     await loadLabels();
-    say(`${format(labels)} blocks on ${format(Object.keys(pages).length + isNew)} pages labelled; undo takes all of it back`);
+    say(`${counted(labels, "block")} on ${counted(Object.keys(pages).length + isNew, "page")} labelled; undo takes all of it back`);
   }
 }

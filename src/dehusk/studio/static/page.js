@@ -22,7 +22,11 @@ async function open() {
   await Promise.all([openFrame(), shown]);
   showAgain();
   joinScrolling();
-  if (!revealFirstKept()) {
+  const [, named] = location.hash.match(/^#block-(\d+)$/) ?? [];
+  if (named < page.texts.length) {
+    pick(Number(named));
+    revealInFrame(page.cursor);
+  } else if (!revealFirstKept()) {
     showPlainLayout(true);
     say("something on the page covers its text: it is shown in a plain layout (P)");
   }

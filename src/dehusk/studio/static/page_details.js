@@ -1,5 +1,5 @@
 // The block under the pointer, or else the one that the cursor is on: what was decided about it, and why.
-import { ask, attempt, el, settled } from "./base.js";
+import { ask, attempt, counted, el, settled } from "./base.js";
 import { isOnPage, outline } from "./page_frame.js";
 import { on, page, VERDICTS, verdictOf } from "./page_state.js";
 
@@ -40,7 +40,7 @@ function head(block) {
       el("span", { class: "meter", "data-p": "", role: "img", "aria-label": `probability ${probability[block].toFixed(2)}` }, meter(probability[block])),
       el("b", { class: "number" }, probability[block].toFixed(2)),
       el("span", {}, label[block]),
-      el("span", { class: "quiet grow" }, `block ${block} · ${page.words[block]} word${page.words[block] === 1 ? "" : "s"}`),
+      el("span", { class: "quiet grow" }, `block ${block} · ${counted(page.words[block], "word")}`),
     ),
     el("p", { class: "excerpt", dir: "auto" }, text.length > 160 ? `${text.slice(0, 159)}…` : text),
   ];

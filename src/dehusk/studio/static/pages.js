@@ -1,5 +1,5 @@
 // The list of pages: filter, search, sort, go from page to page.
-import { ask, attempt, bindKey, el, say, settled, SILENT } from "./base.js";
+import { ask, attempt, bindKey, counted, el, say, settled, SILENT } from "./base.js";
 import { openAdding } from "./pages_add.js";
 import { countAgain } from "./pages_filters.js";
 import { arrived, current, grid, moveTo, onGrid, pageful, reload, scrolled } from "./pages_grid.js";
@@ -28,7 +28,7 @@ function showHead() {
 
 function showCount() {
   const format = (number) => number.toLocaleString("en");
-  document.getElementById("count").textContent = `${grid.total === grid.all ? "" : `${format(grid.total)} of `}${format(grid.all)} ${grid.all === 1 ? "page" : "pages"}`;
+  document.getElementById("count").textContent = `${grid.total === grid.all ? "" : `${format(grid.total)} of `}${counted(grid.all, "page")}`;
 }
 
 function showEmpty() {
@@ -182,7 +182,7 @@ function showBar({ pages, inputs, of_inputs, current }) {
 
 function showLosses(messages, count) {
   losses.hidden = !count;
-  losses.querySelector("summary").textContent = `${count.toLocaleString("en")} ${count === 1 ? "part" : "parts"} of the input could not be read`;
+  losses.querySelector("summary").textContent = `${counted(count, "part")} of the input could not be read`;
   const more = count > messages.length ? [el("li", { class: "quiet" }, `and ${(count - messages.length).toLocaleString("en")} more`)] : [];
   losses.querySelector("ul").replaceChildren(...messages.map((message) => el("li", {}, message)), ...more);
 }

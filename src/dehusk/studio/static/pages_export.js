@@ -1,5 +1,5 @@
 // Write the list, as it is filtered and sorted, to a file; and the command that does it again.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, attempt, bindKey, counted, el, say } from "./base.js";
 import { grid } from "./pages_grid.js";
 import { query } from "./pages_query.js";
 
@@ -12,7 +12,7 @@ let watching;
 
 function open() {
   if (!grid.total) return say("the list has no pages");
-  form.querySelector("p").textContent = `${format(grid.total)} ${grid.total === 1 ? "page" : "pages"}, in the order of the list, cleaned as the project cleans pages now.`;
+  form.querySelector("p").textContent = `${counted(grid.total, "page")}, in the order of the list, cleaned as the project cleans pages now.`;
   outcome.replaceChildren();
   return dialog.showModal();
 }
@@ -39,10 +39,10 @@ function running(progress) {
 
 function done({ name, of, failed: lost }) {
   const kind = content.value === "labels" ? "without labels" : "failed";
-  return [el("p", {}, el("a", { href: "/api/export/file", download: name }, `Save ${name}`), ` (${format(of)} ${of === 1 ? "page" : "pages"}${lost ? `, ${format(lost)} ${kind}` : ""})`)];
+  return [el("p", {}, el("a", { href: "/api/export/file", download: name }, `Save ${name}`), ` (${counted(of, "page")}${lost ? `, ${format(lost)} ${kind}` : ""})`)];
 }
 
-const cancelled = (progress) => [el("p", {}, `Cancelled after ${format(progress.done)} pages: nothing is written.`)];
+const cancelled = (progress) => [el("p", {}, `Cancelled after ${counted(progress.done, "page")}: nothing is written.`)];
 const failed = ({ message }) => [el("p", { class: "error" }, `The file cannot be written: ${message}`)];
 
 function choose() {

@@ -1,5 +1,5 @@
 // Compare all pages with a tool of others; the list can then be filtered by how far the two agree.
-import { ask, attempt, bindKey, el } from "./base.js";
+import { ask, attempt, bindKey, counted, el } from "./base.js";
 
 const dialog = document.getElementById("tools");
 const form = dialog.querySelector("form");
@@ -20,8 +20,8 @@ async function watch(asked = ask("/api/tool-agreement")) {
 const says = {
   running: ({ done, of }) => [el("progress", { value: done, max: Math.max(of, 1), "aria-label": "Pages compared" }), ` ${format(done)} of ${format(of)} `,
     el("button", { type: "button", onclick: () => attempt(() => watch(ask("/api/tool-agreement", { method: "DELETE", body: {} }))) }, "Cancel")],
-  done: ({ tool, of, failed }) => [el("p", {}, `${format(of)} ${of === 1 ? "page" : "pages"} compared with ${tool}${failed ? `; on ${format(failed)} it fails, or they cannot be read` : ""}. Drag over the histogram “Agreement” to see where the two differ.`)],
-  cancelled: ({ done, of }) => [el("p", {}, `Cancelled: ${format(done)} of ${format(of)} pages are compared.`)],
+  done: ({ tool, of, failed }) => [el("p", {}, `${counted(of, "page")} compared with ${tool}${failed ? `; on ${format(failed)} it fails, or they cannot be read` : ""}. Drag over the histogram “Agreement” to see where the two differ.`)],
+  cancelled: ({ done, of }) => [el("p", {}, `Cancelled: ${format(done)} of ${counted(of, "page")} are compared.`)],
   failed: ({ message }) => [el("p", { class: "error" }, `The pages cannot be compared: ${message}`)],
 };
 

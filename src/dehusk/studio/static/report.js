@@ -1,5 +1,5 @@
 // How well methods do on the pages with gold: what to measure, its progress, and the results.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, attempt, bindKey, counted, el, say } from "./base.js";
 import { joinFiles } from "./report_files.js";
 import { bindMethods, showMethods } from "./report_methods.js";
 import { showPages } from "./report_pages.js";
@@ -15,18 +15,17 @@ function show(state) {
   part("gold").textContent = goldWords(gold);
   part("no-gold").hidden = gold.pages > 0;
   part("no-results").hidden = rows.length > 0 || !gold.pages || progress?.state === "running";
-  part("no-results").textContent = `Nothing is measured yet. Choose methods above, and press Measure (m): they clean the ${counted(gold.pages)} with gold in the background.`;
+  part("no-results").textContent = `Nothing is measured yet. Choose methods above, and press Measure (m): they clean the ${counted(gold.pages, "page")} with gold in the background.`;
   showProgress(progress, gold.pages);
   showMethods(state, (row) => attempt(() => showPages(row)));
   part("report").dataset.state = progress?.state ?? "none";
 }
 
-const counted = (number) => `${number.toLocaleString("en")} page${number === 1 ? "" : "s"}`;
 
 function goldWords({ pages, labelled, files, flagged }) {
   if (!pages) return "";
   const from = [labelled ? `${labelled.toLocaleString("en")} labelled here` : "", files ? `${files.toLocaleString("en")} with a file beside ${files === 1 ? "it" : "them"}` : ""].filter(Boolean).join(", ");
-  return `${counted(pages)} with gold (${from})${flagged ? `; ${flagged} flagged ones are left out` : ""}`;
+  return `${counted(pages, "page")} with gold (${from})${flagged ? `; ${flagged} flagged ones are left out` : ""}`;
 }
 
 function showProgress(progress, pages = 1) {

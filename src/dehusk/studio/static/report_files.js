@@ -1,5 +1,5 @@
 // Result files: figures as tables, with a plot where they have quality and cost; predictions are judged by the server.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, attempt, bindKey, counted, el, say } from "./base.js";
 import { showPlot } from "./report_plot.js";
 import { SortedTable } from "./sorted_table.js";
 
@@ -14,7 +14,7 @@ function show(files) {
 function fileElement(file, isOpen) {
   const remove = el("button", { type: "button", title: "Remove it from the project; the file stays", onclick: () => attempt(() => removeFile(file)) }, "Remove");
   return el("details", { open: isOpen, dataset: { file: file.name } },
-    el("summary", {}, el("b", {}, file.name), el("span", { class: "quiet" }, ` ${file.tables.length} table${file.tables.length === 1 ? "" : "s"}, read ${new Date(1000 * file.at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`)),
+    el("summary", {}, el("b", {}, file.name), el("span", { class: "quiet" }, ` ${counted(file.tables.length, "table")}, read ${new Date(1000 * file.at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`)),
     el("div", { class: "row" }, remove), ...plottedOnce(file.tables));
 }
 
@@ -59,7 +59,7 @@ async function read(file, watch) {
   const answer = await ask("/api/report/files", { method: "POST", body: { name: file.name, content: await file.text() } });
   if (answer.kind === "predictions") { watch(); return; }
   show(answer.files);
-  say(`${file.name}: ${answer.tables} table${answer.tables === 1 ? "" : "s"}`);
+  say(`${file.name}: ${counted(answer.tables, "table")}`);
   at("files").scrollIntoView({ block: "start" });
 }
 

@@ -1,5 +1,5 @@
 // The rules of the project by host: what each changes, where it covers nothing; edited, deleted, undone.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, attempt, bindKey, counted, el, say } from "./base.js";
 import { walk } from "./rules_effects.js";
 import { learnTemplates, templatesPart } from "./rules_templates.js";
 
@@ -40,7 +40,7 @@ function hostSection(listed) {
   const { host, rules, pages } = listed;
   return el("section", { class: "panel host", id: `host-${host}` },
     el("header", { class: "row" }, el("h2", {}, host === "*" ? "every host" : host),
-      el("span", { class: "quiet grow", dataset: { looked: "" }, role: "status" }, `${pages} pages`)),
+      el("span", { class: "quiet grow", dataset: { looked: "" }, role: "status" }, counted(pages, "page"))),
     rules.length ? rulesTable(rules) : null, templatesPart(listed, shown));
 }
 
@@ -124,7 +124,7 @@ function addRule(sums, found, row) {
 
 function showSums(section, sums, answer) {
   const of = answer.next === null ? "" : `, of ${answer.total}`;
-  section.querySelector("[data-looked]").textContent = `${sums.looked} page${sums.looked === 1 ? "" : "s"} looked at${of}`;
+  section.querySelector("[data-looked]").textContent = `${counted(sums.looked, "page")} looked at${of}`;
   for (const row of section.querySelectorAll("tr[data-rule]")) {
     const sum = sums.rules.get(row.dataset.rule);
     if (!sum || !row.querySelector("[data-changes]")) continue;

@@ -1,5 +1,5 @@
 // What rules change on the pages of a host: asked for part by part, shown as it comes.
-import { ask, attempt, el } from "./base.js";
+import { ask, attempt, counted, el } from "./base.js";
 
 const BAR = 60; // pages that are looked at before people are asked whether to go on
 let latest; // the walk that is under way
@@ -64,17 +64,15 @@ function add(sums, answer) {
   }
 }
 
-export const plural = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
-
 function summary(sums) {
-  const parts = [`${sums.changed} of ${plural(sums.looked, "page")}`];
-  if (sums.drop[0]) parts.push(`drops ${plural(sums.drop[0], "block")}, ${plural(sums.drop[1], "word")} more`);
-  if (sums.keep[0]) parts.push(`keeps ${plural(sums.keep[0], "block")}, ${plural(sums.keep[1], "word")} more`);
+  const parts = [`${sums.changed} of ${counted(sums.looked, "page")}`];
+  if (sums.drop[0]) parts.push(`drops ${counted(sums.drop[0], "block")}, ${counted(sums.drop[1], "word")} more`);
+  if (sums.keep[0]) parts.push(`keeps ${counted(sums.keep[0], "block")}, ${counted(sums.keep[1], "word")} more`);
   const nothing = Object.values(sums.reach).reduce((sum, each) => sum + each.nothing + each.parts, 0);
-  if (nothing) parts.push(`covers no block on ${plural(nothing, "page")}`);
+  if (nothing) parts.push(`covers no block on ${counted(nothing, "page")}`);
   const words = [el("span", {}, parts.join(" · "))];
   if (sums.mended) words.push(el("strong", {}, ` · agrees with ${sums.mended} more ${sums.mended === 1 ? "label" : "labels"} of people`));
-  if (sums.against) words.push(el("strong", { class: "error" }, ` · against ${plural(sums.against, "label")} of people`));
+  if (sums.against) words.push(el("strong", { class: "error" }, ` · against ${counted(sums.against, "label")} of people`));
   return words;
 }
 
@@ -85,7 +83,7 @@ function effectRow(row, isOwn) {
   return el("article", { class: `effect${isOwn ? " own" : ""}`, dataset: { page: row.page } },
     el("header", {}, ...head, isOwn ? el("span", { class: "tag" }, "this page") : null, el("span", { class: "grow" }),
       el("span", { class: "number", title: "words kept before and after" }, `${row.before} → ${row.after} words (${change > 0 ? "+" : change < 0 ? "−" : ""}${Math.abs(change)})`)),
-    row.against ? el("p", { class: "error" }, `against ${plural(row.against, "label")}`) : null,
+    row.against ? el("p", { class: "error" }, `against ${counted(row.against, "label")}`) : null,
     el("ul", {}, ...row.texts.map(({ keep, text }) => el("li", { class: keep ? "keeps" : "drops" }, el("span", { class: "sign", "aria-label": keep ? "kept" : "dropped" }, keep ? "+" : "−"), text))),
-    row.more ? el("p", { class: "quiet" }, `and ${plural(row.more, "block")} more`) : null);
+    row.more ? el("p", { class: "quiet" }, `and ${counted(row.more, "block")} more`) : null);
 }

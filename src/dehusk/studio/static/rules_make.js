@@ -1,5 +1,5 @@
 // A rule is made from blocks of a page: clicks narrow a selector, its effects on the site are shown, then it is written.
-import { ask, attempt, bindKey, el, say, settled } from "./base.js";
+import { ask, attempt, bindKey, counted, el, say, settled } from "./base.js";
 import { showEffects, stopWalk } from "./rules_effects.js";
 import { moveCursor, openFrame, reveal } from "./rules_frame.js";
 import { emit, making, newRules, on, remember, toggle } from "./rules_state.js";
@@ -40,7 +40,7 @@ function offerCorrections() {
   place.replaceChildren(el("span", { class: "quiet" }, "Your corrections:"), ...offers.map((action) => {
     const count = making.corrections[action].length;
     return el("button", { type: "button", dataset: { action }, onclick: () => { takeCorrections(action); emit("clicks"); } },
-      `${action} ${count} block${count === 1 ? "" : "s"}`);
+      `${action} ${counted(count, "block")}`);
   }));
 }
 

@@ -1,6 +1,6 @@
 // The rules of a host's templates: learned from its pages, shown with what they would change, edited row by row.
-import { ask, attempt, el, say } from "./base.js";
-import { plural, showEffects } from "./rules_effects.js";
+import { ask, attempt, counted, el, say } from "./base.js";
+import { showEffects } from "./rules_effects.js";
 
 const PATH = "/api/rules/templates";
 const MOST = 300; // rows of a template that are shown
@@ -24,7 +24,7 @@ export async function learnTemplates(host, place, written) {
     about, counts, list));
   title.scrollIntoView({ block: "nearest" });
   const onAnswer = ({ templates }) => {
-    about.textContent = templates.map((each) => `Template ${each.name}: ${plural(each.pages, "page")}, ${saysOf(each)}`).join(" · ");
+    about.textContent = templates.map((each) => `Template ${each.name}: ${counted(each.pages, "page")}, ${saysOf(each)}`).join(" · ");
     apply.disabled = false;
   };
   try {
@@ -55,7 +55,7 @@ function templateRows(host, template, changed) {
     place.replaceChildren(rowsTable(host, template.name, rows, changed));
   };
   return el("details", { ontoggle: (event) => event.target.open && !place.childElementCount && attempt(fill) },
-    el("summary", {}, `Template ${template.name}: ${plural(template.pages, "page")}, ${saysOf(template)}`), place);
+    el("summary", {}, `Template ${template.name}: ${counted(template.pages, "page")}, ${saysOf(template)}`), place);
 }
 
 function rowsTable(host, template, rows, changed) {
@@ -63,7 +63,7 @@ function rowsTable(host, template, rows, changed) {
   const table = el("table", { class: "elements" },
     el("thead", {}, el("tr", {}, ...["", "Element", "Pages", "Probability"].map((text) => el("th", { scope: "col" }, text)))), body);
   if (rows.length <= MOST) return table;
-  return el("div", {}, table, el("p", { class: "quiet" }, `and ${plural(rows.length - MOST, "rule")} more in the file`));
+  return el("div", {}, table, el("p", { class: "quiet" }, `and ${counted(rows.length - MOST, "rule")} more in the file`));
 }
 
 function elementRow(host, template, row, changed) {

@@ -1,6 +1,6 @@
 // FindOptimal (Ikeda, Yamada & Hirokawa 2001): the surface with the path of the search, and the page in grey.
-import { ask, attempt, el, settled } from "./base.js";
-import { askPage, caption, counted, percent, siteAddress, sym } from "./site_state.js";
+import { ask, attempt, counted, el, settled } from "./base.js";
+import { askPage, caption, percent, siteAddress, sym } from "./site_state.js";
 import { Surface } from "./site_surface.js";
 
 const LONG = 120; // characters of a part that are shown at each end, if long parts are shortened

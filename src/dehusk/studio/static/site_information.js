@@ -1,6 +1,6 @@
 // WISDOM (Kao, Ho & Chen): the information coverage tree of a page, its TOC blocks and articles.
-import { attempt, el, settled } from "./base.js";
-import { askPage, caption, counted, decimals, meter, percent, sym } from "./site_state.js";
+import { attempt, counted, el, settled } from "./base.js";
+import { askPage, caption, decimals, meter, percent, sym } from "./site_state.js";
 import { Tree } from "./site_tree.js";
 
 const SETTINGS = [

@@ -1,6 +1,6 @@
 // The site's model: whether there is one, how its learning goes on, and what to do if there are too few pages.
-import { ask, attempt, bindKey, say } from "./base.js";
-import { counted, decimals, site, siteAddress } from "./site_state.js";
+import { ask, attempt, bindKey, counted, say } from "./base.js";
+import { decimals, site, siteAddress } from "./site_state.js";
 
 const POLL = 400; // ms
 const learn = document.getElementById("learn");

@@ -1,8 +1,8 @@
 // The methods of the papers and the default side by side on one page: kept and dropped in small frames that scroll together.
-import { attempt, el } from "./base.js";
+import { attempt, counted, el } from "./base.js";
 import { scaleInto } from "./framed_page.js";
 import { SiteFrame } from "./site_frame.js";
-import { askPage, caption, counted, meter, percent, site } from "./site_state.js";
+import { askPage, caption, meter, percent, site } from "./site_state.js";
 
 const WIDTH = 1000; // of a page in its small frame, in pixels of the page
 let columns = []; // of the grid: frame, card

@@ -1,6 +1,6 @@
 // The pages of the site to choose from: some of them at a time, around the one that is shown, or those with some words.
-import { ask, attempt, bindKey, el, say, settled } from "./base.js";
-import { counted, site, siteAddress } from "./site_state.js";
+import { ask, attempt, bindKey, counted, el, say, settled } from "./base.js";
+import { site, siteAddress } from "./site_state.js";
 
 const FEW = 20; // pages that need no search
 const chooser = document.getElementById("pages");

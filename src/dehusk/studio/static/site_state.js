@@ -31,6 +31,4 @@ export function meter(value, name = "") {
 
 export const percent = (value) => `${Math.round(100 * value)} %`;
 export const decimals = (value, digits = 2) => (value === null || value === undefined ? "–" : value.toFixed(digits));
-export const counted = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-
 export { svg } from "./drawing.js";

@@ -1,6 +1,6 @@
 // The compressed structure tree (Yi & Liu 2003): the site's elements with their importance, linked to the page.
-import { ask, el } from "./base.js";
-import { askPage, caption, counted, decimals, meter, siteAddress, site, sym } from "./site_state.js";
+import { ask, counted, el } from "./base.js";
+import { askPage, caption, decimals, meter, siteAddress, site, sym } from "./site_state.js";
 import { Tree } from "./site_tree.js";
 
 const ROWS = 22; // that are open at first

@@ -1,6 +1,6 @@
 // The template map: how often each block of a page occurs on the site's other pages, as heat over the page.
-import { bindKey, el } from "./base.js";
-import { askPage, caption, counted, meter, percent, svg, sym } from "./site_state.js";
+import { bindKey, counted, el } from "./base.js";
+import { askPage, caption, meter, percent, svg, sym } from "./site_state.js";
 
 const BARS = 10;
 let shown = null; // the latest answer

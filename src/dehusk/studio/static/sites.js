@@ -1,5 +1,5 @@
 // The list of sites: searched, sorted and counted by the server.
-import { ask, attempt, bindKey, el, settled } from "./base.js";
+import { ask, attempt, bindKey, counted, el, settled } from "./base.js";
 
 const body = document.querySelector("#sites tbody");
 const search = document.getElementById("sites-search");
@@ -16,7 +16,7 @@ async function load(start = 0) {
   start ? body.append(...rows) : body.replaceChildren(...rows);
   shown.rows = start + rows.length;
   more.hidden = shown.rows >= answer.count;
-  count.textContent = `${answer.count.toLocaleString("en")} ${answer.count === 1 ? "site" : "sites"}`;
+  count.textContent = `${counted(answer.count, "site")}`;
   if (!answer.count) body.append(el("tr", {}, el("td", { colspan: 5, class: "quiet" }, search.value ? "No host contains this." : "The project has no pages yet.")));
   for (const head of document.querySelectorAll("[data-sort]")) {
     const isSorted = head.dataset.sort === shown.sort;

@@ -128,7 +128,7 @@ function open() {
   if (now) window.open(addressOf(now), "_blank");
 }
 
-const addressOf = ({ page }) => `/page/${page}?${new URLSearchParams({ correct: "yes", annotator })}`;
+const addressOf = ({ page, first }) => `/page/${page}?${new URLSearchParams({ correct: "yes", annotator })}#block-${first}`;
 
 function showUnit(isThere) {
   at("unit").hidden = !isThere;
