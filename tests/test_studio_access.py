@@ -55,12 +55,17 @@ def test_axe_finds_nothing_in_any_view(studio: Served, browser, dark: bool) -> N
             ("Control+k", "palette"),
             ("f", "flag of a row"),
             ("A", "adding"),
+            ("D", "comparing"),
             ("E", "export"),
         ):
             page.keyboard.press(key)
             page.locator("dialog[open]").wait_for()
             look(name)
             page.keyboard.press("Escape")
+        page.set_viewport_size({"width": 1440, "height": 420})
+        assert page.locator("#rows").evaluate("e => e.scrollHeight > e.clientHeight")
+        look("a list that scrolls")
+        page.set_viewport_size({"width": 1440, "height": 900})
         for path in ("/queue", "/rules", "/agreement", "/train", "/sites", "/report"):
             page.goto(studio.address + path)
             look(path)

@@ -53,8 +53,10 @@ function drawRow(number, before) {
   const element = before && before[0] === row ? before[1] : makeRow(row, number);
   const top = scale() === 1 ? number * height : view.scrollTop + (number - first()) * height;
   element.style.top = `${top}px`;
-  if (number === grid.cursor) element.setAttribute("aria-selected", "true");
+  const isCurrent = number === grid.cursor;
+  if (isCurrent) element.setAttribute("aria-selected", "true");
   else element.removeAttribute("aria-selected");
+  element.querySelector("a")?.setAttribute("tabindex", isCurrent ? "0" : "-1"); // a region that scrolls has one to tab to
   return [row, element];
 }
 
