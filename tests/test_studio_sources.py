@@ -126,7 +126,7 @@ def test_a_corpus_is_the_files_that_it_was_made_from(tmp_path, project) -> None:
         ("nowhere", "nowhere: no such file or folder"),
         ("*.warc", "no file matches"),
         ("empty", "contains neither pages nor files of pages"),
-        ("notes.txt", "unsupported file type"),
+        ("notes.txt", "unsupported file type; supported: .asp, .aspx, .htm, .html, "),
         ("project", "open it with --project project"),
     ],
 )

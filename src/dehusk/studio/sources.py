@@ -69,6 +69,9 @@ def _named_by(argument: str, links: FolderLinks) -> list[Input]:
         return [Input(path, path.name, PAGE)]
     if path.is_file() and path.name == DATABASE:
         raise InputError(f"{argument} belongs to a project: open it with --project {path.parent}")
+    if path.is_file() and not path.name.lower().endswith(tuple(suffixes())):
+        known = ", ".join((*sorted(SUFFIXES), *suffixes()))
+        raise InputError(f"{argument}: unsupported file type; supported: {known}, and folders")
     if not path.is_dir():
         return find_inputs([argument], links)
     if (path / DATABASE).is_file():
