@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from dehusk.base.errors import ChildError, InputError, unknown
@@ -30,6 +31,11 @@ class ToolText(NamedTuple):
 def offered_tools() -> dict[str, str]:
     """Return the names of the tools that clean one page at a time, and their versions; "" if one is not installed."""
     return {name: tool.version for name, tool in OTHER_TOOLS.items() if not tool.by_site}
+
+
+def install_lines(names: Iterable[str]) -> list[str]:
+    """Return what installs some of the tools, each line once."""
+    return list(dict.fromkeys(OTHER_TOOLS[name].install for name in names))
 
 
 def installed_title(name: str) -> str:

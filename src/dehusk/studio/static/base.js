@@ -191,7 +191,8 @@ function showHelp() {
   document.getElementById("keys-changed").textContent = "Click a key with a frame to choose another one.";
   letters.checked = localStorage.getItem(LETTERS) !== "off";
   if (!dialog.open) dialog.showModal();
-  dialog.scrollTop = 0; // its button, which has the focus, is at the end
+  document.getElementById("close-keys").focus();
+  dialog.scrollTop = 0; // the button is at the end
 }
 
 /** A dialog with all that can be done in this view, found by its words; Enter or a click does it. */

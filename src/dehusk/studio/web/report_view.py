@@ -13,7 +13,7 @@ from dehusk.label import STYLES
 from dehusk.studio.comparing import comparison
 from dehusk.studio.default_model import default_settings
 from dehusk.studio.judgements import known_setups, remove_setup, setup_pages, setup_rows, tool_text
-from dehusk.studio.other_tools import offered_tools
+from dehusk.studio.other_tools import install_lines, offered_tools
 from dehusk.studio.page_gold import find_gold
 from dehusk.studio.result_files import list_result_files, predictions_in, remove_result_file, store_figures
 from dehusk.studio.setups import offered_methods, query_of
@@ -29,7 +29,8 @@ def _view(request: Request) -> Response:
         "report.html",
         view="report",
         methods=offered_methods(project),
-        tools=offered_tools(),
+        tools=(tools := offered_tools()),
+        installs=install_lines(name for name, version in tools.items() if not version),
         styles=STYLES,
         default=default_settings(project),
         has_rules=project.rules.is_file(),
