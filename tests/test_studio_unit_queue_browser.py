@@ -18,7 +18,7 @@ pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 
 from dehusk.blocks.annotation import SOURCES
-from dehusk.studio.labelling import sources_of
+from dehusk.studio.labelling import seconds_on, sources_of
 
 __all__ = ["browser"]
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -96,6 +96,8 @@ def test_keys_decide_units_of_different_pages_and_undo_takes_them_back(studio: S
         assert sorted(code == 4 for code in found.values()) == [False, True, True]
         assert len({page for page, _ in found}) == 3, "the units of one page do not follow each other"
         [(page, block), *_] = found
+        view.wait_for_load_state("networkidle")
+        assert all(0 < seconds_on(studio.studio.project, each, "Ann") < 60 for each, _ in found)
         assert SOURCES[sources_of(studio.studio.project, page, "Ann", UNITS + 1)[block]] == "single"
         press(view, "u")
         assert view.locator("#spoken").inner_text().startswith("undone; Unsure")

@@ -7,6 +7,7 @@ const at = (id) => document.getElementById(id);
 const AHEAD = 4; // units that are there before they are needed
 const FEW = 10; // units known of; if there are fewer, more are asked for
 const TEN = 10; // decisions after which the queue says what they were worth
+const IDLE = 30; // seconds after which nobody thinks about a unit
 const PAUSE = 2000; // milliseconds until the next try
 const SHARE = "dehusk-second-readings"; // in the storage
 const TURNS = { unsure: "Unsure", rest: "Rather sure", second: "Second reading", disagreement: "Disagreement" };
@@ -19,6 +20,7 @@ let left = {};
 let now = null; // the unit that is shown
 let shows = 0; // counts what is shown: what was under way before comes too late
 let due = 0; // of a second reading
+let since = 0; // when the unit was shown
 
 const keyOf = ({ page, first, turn }) => `${page}-${first}-${turn === "disagreement"}`; // which comes after another turn
 const likely = (probability) => probability.toFixed(2).replace("0.", ".");
@@ -100,7 +102,9 @@ function decide(kept, event) {
   left[turn] -= 1;
   const judged = turn === "unsure" && unsureOnes().length % TEN === 0 ? unsureOnes() : [];
   const source = turn === "disagreement" ? "settled" : "single";
+  const body = { annotator, seconds: Math.min((performance.now() - since) / 1000, IDLE), project: document.body.dataset.project };
   const sent = send(page, "labels", { annotator, blocks, labels: unit[kept ? "keep" : "drop"], source });
+  sent.then(() => ask(`/api/page/${page}/seconds`, { method: "POST", body, keepalive: true })).catch(() => {}); // time is an estimate
   sent.then(() => (turn === "second" || turn === "disagreement" || judged.length ? refill(judged) : null)).catch(() => {}); // what is refused, the queue of changes tells
   next(kept ? "kept" : "dropped");
 }
@@ -138,6 +142,7 @@ function showUnit(isThere) {
 
 function show(unit, said) {
   now = unit;
+  since = performance.now();
   showUnit(Boolean(unit));
   at("empty").textContent = unit ? "" : "Nothing is left to decide in these pages.";
   showLeft();
