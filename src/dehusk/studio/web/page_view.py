@@ -31,6 +31,7 @@ from dehusk.studio.model_list import list_models
 from dehusk.studio.opened import HOST, ViewSettings
 from dehusk.studio.other_tools import offered_tools
 from dehusk.studio.outcome import block_outcome, common_of
+from dehusk.studio.page_columns import columns_of
 from dehusk.studio.page_gold import find_gold, judged_texts
 from dehusk.studio.page_order import find_neighbours
 from dehusk.studio.page_rows import find_page
@@ -104,11 +105,13 @@ def _view(request: Request) -> Response:
 def _asked_first(request: Request) -> list[str]:
     """Return the requests of a page just opened, except for the outcome, which depends on settings, and labels.
 
-    Labels are asked for later, because a tab may be sending some just now.
+    Labels are asked for later, because a tab may be sending some just now; and so are neighbours, as long as the
+    columns of a large project have not been read.
     """
     path = f"/api/page/{_page_of(request)}"
     listed = urlencode([(name, value) for name, value in request.query_params.multi_items() if name[:5] != "with-"])
-    return [f"{path}/blocks", f"{path}/neighbours?{listed}", f"{path}/gold", "/api/label-keys", "/api/adding"]
+    neighbours = [f"{path}/neighbours?{listed}"] if columns_of(studio_of(request).project).is_read else []
+    return [f"{path}/blocks", *neighbours, f"{path}/gold", "/api/label-keys", "/api/adding"]
 
 
 def _applies(declared: Declaration, pages_of_host: int, *, is_learned: bool) -> bool:
