@@ -247,7 +247,7 @@ def test_a_browser_asks_no_other_host_and_finds_a_word(site: Site, browser) -> N
                     shown.page.goto(f"{address}/{place}", wait_until="networkidle")
                     assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
                 if width > 1_000:
-                    shown.page.locator("input.md-search__input").fill("paywall")
+                    shown.page.locator("input.md-search__input").press_sequentially("paywall")  # it listens to keys
                     shown.page.locator(".md-search-result__link[href*='warnings.html']").first.wait_for()
 
 
