@@ -45,7 +45,6 @@ def run_target(name: str, work: Path, extent: Extent, variables: Mapping[str, st
     Each minute a line tells how many inputs were run and how many branches the corpus reaches: a target whose branches do
     not grow any more has seen what it can find.
     """
-    write_seeds(work / "seeds" / name, name)
     (work / "corpus" / name).mkdir(parents=True, exist_ok=True)
     executed, code = 0, 0
     for done in range(0, extent.seconds, _SLICE):
@@ -111,9 +110,11 @@ def main(command_line: list[str] | None = None) -> int:
     work = arguments.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
     variables = build(work) if arguments.sanitize else {}
+    names, extent = arguments.target or list(SEEDS), Extent(arguments.seconds, arguments.inputs, arguments.seed)
+    for name in names:  # in one thread: the modules that they come from are not made for first use from several
+        write_seeds(work / "seeds" / name, name)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        extent = Extent(arguments.seconds, arguments.inputs, arguments.seed)
-        codes = list(pool.map(lambda name: run_target(name, work, extent, variables), arguments.target or SEEDS))
+        codes = list(pool.map(lambda name: run_target(name, work, extent, variables), names))
     return int(any(codes))
 
 
