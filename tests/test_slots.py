@@ -131,11 +131,27 @@ def test_headings_that_are_left_over_nothing_go_with_what_they_head() -> None:
         assert not heading or "without content" in after.reasons[int((before.kept & ~after.kept).argmax())]
 
 
+def cards_kept(page: str) -> Labels:
+    """Return the labels of a page of which the texts that begin with Tea are kept, too."""
+    labels = labelled(page)
+    return replace(labels, kept=labels.kept | np.array([text.startswith("Tea") for text in labels.blocks.texts]))
+
+
+CARDS = "".join(f"<h3>Tea {number}</h3><a href=/{number}>Read on</a>" for number in range(6))
+
+
 def test_headings_that_are_a_list_stay() -> None:
-    cards = "".join(f"<h3>Tea {number}</h3><a href=/{number}>Read on</a>" for number in range(6))
-    labels = labelled(f"<h1>Tea of the valley</h1>{TEXT}{cards}")
-    kept = labels.kept | np.array([text.startswith("Tea") for text in labels.blocks.texts])
-    assert with_slots(replace(labels, kept=kept)).kept.tolist() == kept.tolist()
+    labels = cards_kept(f"<h1>Tea of the valley</h1>{TEXT}{CARDS}")
+    assert with_slots(labels).kept.tolist() == labels.kept.tolist()
+
+
+def test_of_a_list_of_headings_those_that_repeat_one_before_them_go() -> None:
+    labels = cards_kept(f"<h1>Tea of the valley</h1>{TEXT}{CARDS}<div>{CARDS}</div>")
+    kept = with_slots(labels).kept
+    assert [text for text, is_kept in zip(labels.blocks.texts, kept, strict=True) if is_kept and "Tea " in text] == [
+        "Tea of the valley",
+        *(f"Tea {number}" for number in range(6)),
+    ]
 
 
 SHOP = (
@@ -188,6 +204,22 @@ def test_a_price_that_is_not_declared_needs_a_shop_and_a_name() -> None:
 def test_a_price_that_says_so_needs_no_class() -> None:
     assert filled(product("</div><div>Price: € 49,90")) == ["Price: € 49,90"]
     assert filled(product("</div><div>From € 49,90")) == []
+
+
+def test_a_price_with_tax_and_one_without_are_both_kept_whatever_their_labels_are_named() -> None:
+    both = "<span class=text>{}</span> <span class=price>{}</span>"
+    lines = [both.format("bez DPH", "3,56 €"), both.format("s DPH", "4,27 €")]
+    page = product(f"</div><div>{lines[0]}</div><div>{lines[1]}</div><div>")
+    assert filled(page) == ["bez DPH 3,56 €", "s DPH 4,27 €"]
+
+
+def test_the_kept_prices_of_a_list_are_none_of_the_product() -> None:
+    tracks = "".join(f"<tr><td>{n}<td>Song {n}<td><b class=cost>$1.29</b>" for n in range(1, 9))
+    page = product("€ 49,90").replace("<h2>Details</h2>", f"<h2>Songs</h2><table>{tracks}</table>")
+    labels = labelled(page)
+    songs = np.array(["$1.29" in text for text in labels.blocks.texts])
+    after = with_slots(replace(labels, kept=labels.kept | songs))
+    assert "€ 49,90" in [labels.blocks.texts[block] for block in after.kept.nonzero()[0]]
 
 
 def test_the_prices_of_other_products_and_those_that_are_not_shown_stay_out() -> None:

@@ -5,7 +5,6 @@ from functools import lru_cache
 import numpy as np
 
 from dehusk.base.lazy import pattern
-from dehusk.blocks import Blocks
 from dehusk.read.page import Page
 
 FIELD = 4
@@ -33,10 +32,9 @@ def _meaning(name: str) -> int:
     return sum(bit for bit, words in _EACH.items() if words.search(name))
 
 
-def is_named(blocks: Blocks, block: int, bit: int) -> bool:
-    """Return whether the tag, the class or the id of a short element around the start of a block names something."""
-    page = blocks.page
-    node = int(page.parent[blocks.first[block]])
+def is_named(page: Page, leaf: int, bit: int) -> bool:
+    """Return whether the tag, the class or the id of a short element around a text node names something."""
+    node = int(page.parent[leaf])
     for _ in range(_LEVELS):
         if node <= 0 or page.text_end[node] - page.text_start[node] > _CHARS:
             return False

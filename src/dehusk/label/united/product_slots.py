@@ -28,6 +28,8 @@ from dehusk.read.signs import source_signs
 
 LEAST = 0.05
 """Probability of a price that is not declared, at least."""
+BESIDE = 1
+"""Blocks between the likeliest price that is not declared and others that are named: without tax, or the former one."""
 FAIR, ROWS = 0.25, 3
 """Mean probability and rows of a specification, at least. Set by hand: of those that were dropped in WCXB's shops, the
 tables of products had .30 to .44, those of delivery and of contacts less than .01."""
@@ -102,21 +104,32 @@ def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
     if declared:
         showing = [block for block in priced if shows_price(blocks, block, declared)]
     elif source_signs(blocks.page).sells:
-        likely = sorted((block for block in priced if probability[block] >= LEAST), key=lambda one: -probability[one])
-        said = [block for block in priced if _SAID.match(blocks.text, blocks.start[block], blocks.end[block])]
-        showing = [block for block in likely[:_MOST_NAMED] if kept[block] or _is_price(blocks, block, OF_PRICE)]
-        showing = showing or [block for block in said if _is_price(blocks, block)]
+        showing = _named_prices(labels, priced)
     else:
         return
     if showing and not kept[showing].any():
-        yield max(showing, key=lambda block: (probability[block], -block))
+        best = max(showing, key=lambda block: (probability[block], -block))
+        near = [best] if declared else [block for block in showing if abs(block - best) <= BESIDE]
+        yield from {blocks.text_of(block): block for block in (*near, best)}.values()
+
+
+def _named_prices(labels: Labels, priced: list[int]) -> list[int]:
+    """Return the blocks that are named as a price, or say that they are one, and the kept ones of no list."""
+    blocks, probability = labels.blocks, labels.probability
+    likely = sorted((block for block in priced if probability[block] >= LEAST), key=lambda one: -probability[one])
+    named = [block for block in likely[:_MOST_NAMED] if _is_price(blocks, block, 0 if labels.kept[block] else OF_PRICE)]
+    said = (block for block in priced if _SAID.match(blocks.text, blocks.start[block], blocks.end[block]))
+    return named or [block for block in said if _is_price(blocks, block)]
 
 
 def _is_price(blocks: Blocks, block: int, named: int = 0) -> bool:
     """Return whether a price is neither that of an empty cart nor a field of records, and is named if that is asked."""
-    if not set("123456789") & set(blocks.text_of(block)) or (named and not is_named(blocks, block, named)):
+    page, ends = blocks.page, {int(blocks.first[block]), int(blocks.last[block])}
+    if not set("123456789") & set(blocks.text_of(block)):
         return False
-    return not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))
+    if named and not any(is_named(page, leaf, named) for leaf in ends):
+        return False
+    return not any(is_field(page, int(page.parent[leaf])) for leaf in ends)
 
 
 def _near(labels: Labels) -> range:
@@ -132,7 +145,10 @@ def _availability(labels: Labels) -> Iterator[int]:
         return
     own = [block for block in saying if not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))]
     if own:
-        yield max(own, key=lambda block: (is_named(blocks, block, OF_STOCK), probability[block], -block))
+        yield max(
+            own,
+            key=lambda block: (is_named(blocks.page, int(blocks.first[block]), OF_STOCK), probability[block], -block),
+        )
 
 
 def _said(page: Page, wanted: re.Pattern[str]) -> set[str]:

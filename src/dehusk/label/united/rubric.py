@@ -112,7 +112,7 @@ def with_slots(labels: Labels) -> Labels:
 
     drop(_copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
-    while empty := [block for block in _empty_headings(levels, kept) if block not in found]:
+    while empty := [block for block in _empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
     if not found:
         return labels
@@ -193,7 +193,7 @@ def _is_byline_or_date(blocks: Blocks, block: int, text: str, authors: list[str]
     if not (says or has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))) or _ACTS.match(text):
         return False
     named = OF_DATE if has_digit else OF_AUTHOR
-    return bool(says) or (is_named(blocks, block, named) and not _READING.search(text))
+    return bool(says) or (is_named(blocks.page, int(blocks.first[block]), named) and not _READING.search(text))
 
 
 def _looks_like_name(text: str) -> bool:
@@ -223,13 +223,22 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 # ---------------------------------------------------------------- headings
 
 
-def _empty_headings(levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept headings below the first level that had texts, of which none is kept."""
+def _empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the kept headings below the first level that had texts, of which none is kept.
+
+    Those of a list of headings stay, except where they repeat one before them: of a copy, the rest is dropped.
+    """
     bare = bare_headings(levels, kept)
     if not bare:
         return []
-    alone, first = Counter(level for _, level, _ in bare), int(kept.argmax())
-    return [block for block, level, dropped in bare if dropped and level > 1 and alone[level] < LIST and block != first]
+    alone, at = Counter(level for _, level, _ in bare), (kept & (levels > 0)).nonzero()[0].tolist()
+    first = {blocks.text_of(block): block for block in at[::-1]}
+    return [
+        block
+        for block, level, dropped in bare
+        if dropped and level > 1 and block != kept.argmax()
+        if alone[level] < LIST or first[blocks.text_of(block)] < block
+    ]
 
 
 def _copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
