@@ -81,6 +81,12 @@ def test_what_has_nothing_to_do_with_the_query_is_left_out() -> None:
     assert dehusk.clean("").within(query="tea").markdown == ""
 
 
+def test_an_excerpt_prints_as_its_markdown_and_shows_as_one_line() -> None:
+    excerpt = TEA.within(max_words=60, query="water", relevance=likes("boiling"))
+    assert str(excerpt) == excerpt.markdown
+    assert repr(excerpt) == f"<Excerpt of size {excerpt.size}, 1 of {1 + len(excerpt.left_out)} passages>"
+
+
 def test_languages_without_spaces() -> None:
     source = "".join(
         f"<p>好的茶叶可以泡三杯茶，水不能太热，也不能放太久，这是第{number}段。</p>" for number in range(20)

@@ -38,9 +38,9 @@ _IMAGE = pattern(r"!\[[^\[\]\n]{0,500}\]\([^()\s]{0,2000}\)[ \t]*")  # its addre
 _WORD = pattern(r"[\u3040-\u9fff\uac00-\ud7af]|\w+")  # each character of Chinese, Japanese and Korean is a word
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Excerpt:
-    """Passages of a page, in its order."""
+    """Passages of a page, in its order; as a string, their Markdown."""
 
     markdown: str
     """The passages below their headings; "[…]" where something is left out."""
@@ -49,6 +49,14 @@ class Excerpt:
     passages: tuple[Chunk, ...]
     left_out: tuple[Chunk, ...]
     """The other passages, in the order of the page: their texts and headings say what to ask for."""
+
+    def __str__(self) -> str:
+        return self.markdown
+
+    def __repr__(self) -> str:
+        """Return one line: how many of the passages there are, and their size."""
+        of = counted(len(self.passages) + len(self.left_out), "passage")
+        return f"<Excerpt of size {self.size:,}, {len(self.passages)} of {of}>"
 
     def describe(self) -> str:
         """Return a line on what is left out, "" if nothing is."""
