@@ -14,8 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from lxml import etree
 from warcio.archiveiterator import ArchiveIterator
 
+import dehusk
 import made_sites
 import warcs
 from dehusk.base.atomic import replacing
@@ -27,6 +29,7 @@ from dehusk.many.files.options import Columns, ReadOptions
 from dehusk.many.files.record import Loss, Record
 from dehusk.many.files.tables import read_json_lines
 from dehusk.many.rows import COLUMNS, arrow_schema, make_row
+from tei_schema import NAMESPACE, body_text, valid
 
 LIMIT = 1_000_000
 PAGES = made_sites.site(50)
@@ -216,7 +219,7 @@ def test_every_format_keeps_all_rows_and_is_deterministic(tmp_path, form):
     for path in paths:
         with replacing(path, owner="1of1") as temporary, sink.open(temporary) as write_row:
             for row in ROWS:
-                write_row(row)
+                write_row(row | {"text": (sink.content and _as_tei(row["text"])) or row["text"]})
     contents = [
         {file.name: file.read_bytes() for file in path.rglob("*")} if path.is_dir() else path.read_bytes()
         for path in paths
@@ -252,6 +255,19 @@ def _read_texts(path: Path) -> list[tuple[str | None, str]]:
     return [((path / row["text_file"]).read_text("utf-8") if row["text_file"] else None, row["status"]) for row in rows]
 
 
+def _as_tei(text: str | None) -> str | None:
+    return text and dehusk.clean(f"<main><p>{text}").render("tei")
+
+
+def _read_tei(path: Path) -> list[tuple[str | None, str]]:
+    read = [
+        (" ".join(body_text(page).split()) or None, "ok" if "Status: ok" in etree.tostring(page).decode() else "error")
+        for page in valid(path.read_text("utf-8")).iter(f"{NAMESPACE}TEI")
+    ]
+    assert len(read) == 3
+    return read
+
+
 READERS = {
     "parquet": _read_parquet,
     "jsonl": lambda path: _read_json(path.read_bytes()),
@@ -259,7 +275,23 @@ READERS = {
     "jsonl.zst": lambda path: _read_json(zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes())),
     "wet": _read_wet,
     "text": _read_texts,
+    "tei": _read_tei,
 }
+
+
+def test_a_corpus_of_tei_has_unique_ids_and_one_text_at_least(tmp_path):
+    page = "<main><p>Steam the leaves<sup><a href=#n1>1</a></sup> for a minute.</p><p id=n1>1. In a basket.</p></main>"
+    document = dehusk.clean(page).render("tei")
+    assert 'xml:id="note-1"' in document
+    for name, rows in (("a", [{**row, "text": document} for row in ROWS]), ("b", [])):
+        with replacing(tmp_path / name, owner="t") as temporary, SINKS["tei"].open(temporary) as write_row:
+            for row in rows:
+                write_row(row)
+        root = valid((tmp_path / name).read_text("utf-8"))
+        assert len(root.findall(f"{NAMESPACE}TEI")) == max(len(rows), 1)
+        targets = [element.get("target") for element in root.iter() if (element.get("target") or "").startswith("#")]
+        ids = [element.get("{http://www.w3.org/XML/1998/namespace}id") for element in root.iter()]
+        assert sorted(targets) == sorted(f"#{name}" for name in ids if name)
 
 
 def test_wet_records_have_unique_ids(tmp_path):

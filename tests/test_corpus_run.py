@@ -522,7 +522,16 @@ def test_which_methods_learn_sites():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"format": "doc"}, {"content": "html"}, {"sample": 4}, {"memory": 0}, {"blocks": True, "format": "wet"}]
+    "wrong",
+    [
+        {"format": "doc"},
+        {"content": "html"},
+        {"sample": 4},
+        {"memory": 0},
+        {"blocks": True, "format": "wet"},
+        {"format": "tei"},
+        {"format": "tei", "content": "tei"},
+    ],
 )
 def test_invalid_jobs_are_refused(wrong):
     with pytest.raises(ConfigError):

@@ -98,9 +98,8 @@ _OPTIONS = (
     click.option(
         "--content",
         type=FormatName(),
-        default=_DEFAULTS.content,
-        show_default=True,
-        help="Format of the column `text`; those with a header of their own need --metadata.",
+        help="Format of the column `text`; those with a header of their own need --metadata.  "
+        "[default: text; with -f tei, tei with metadata]",
     ),
     writing_options,
     click.option(
@@ -179,7 +178,10 @@ def job_options(command: Any) -> Any:
 
 
 def job_of(options: dict[str, Any]) -> CorpusJob:
-    """Return the job that the options describe."""
+    """Return the job that the options describe; a format that takes one content only has its header, too."""
+    needed = SINKS[options["format"]].content
+    options["content"] = options["content"] or needed or _DEFAULTS.content
+    options["metadata"] |= options["content"] == needed
     return CorpusJob(
         **{name: options[name] for name in _JOB_FIELDS},
         findings=options["findings"],

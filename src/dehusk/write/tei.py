@@ -141,6 +141,9 @@ def _element(name: str, parts: Iterable[str], attributes: str = "") -> str:
 _MAX_SPAN = 1000
 """Columns that a cell can span, as in browsers."""
 _ROLE = ' role="label"'
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_NOTE_TAG, _NOTE_ID = pattern("<(?:note|ref) [^>]*>"), pattern(' (?:xml:id="|target="#)(?:note|ref)-')
+_NAMESPACE = ' xmlns="http://www.tei-c.org/ns/1.0"'
 _ELEMENTS = {
     TokenKind.QUOTE: "quote",
     TokenKind.ITEM: "item",
@@ -154,9 +157,45 @@ def to_tei(cleaned: CleanedPage, options: WriteOptions = DEFAULTS) -> str:
     body = _BodyWriter(References(cleaned.page, options), read_tokens(cleaned.labels)).write()
     language = xml_attribute("xml:lang", language_of(cleaned))
     return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">\n'
+        f"{_DECLARATION}<TEI{_NAMESPACE}>\n"
         f"{header(cleaned)}\n<text{language}>\n<body>\n{body}</body>\n</text>\n</TEI>\n"
     )
+
+
+# ---------------------------------------------------------------- corpus
+
+
+def corpus_start(title: str) -> str:
+    """Return what a `teiCorpus` starts with: its header, of which the title says what the pages are from."""
+    about = _element("p", [f"Web pages, cleaned by dehusk {xml_text(__version__)}."])
+    head = _element("teiHeader", [_described(xml_text(title), about)])
+    return f"{_DECLARATION}<teiCorpus{_NAMESPACE}>\n{head}\n"
+
+
+def corpus_member(document: str | None, *, number: int, title: str, said: str) -> str:
+    """Return a page as a part of a `teiCorpus`, whose ids must differ.
+
+    Args:
+        document: the page as `to_tei` writes it; None if there is none.
+        number: of the page in the corpus; its ids get it.
+        title: what a page without a document is called.
+        said: why there is none.
+    """
+    if document is not None:
+        renumbered = _NOTE_TAG.sub(lambda tag: _NOTE_ID.sub(rf"\g<0>{number}-", tag[0]), document)
+        return renumbered.removeprefix(_DECLARATION)
+    reason = _element("p", [xml_text(said)])
+    head = _element("teiHeader", [_described(xml_text(title), reason)])
+    return f"<TEI{_NAMESPACE}>\n{head}\n<text>\n<body>\n<p/>\n</body>\n</text>\n</TEI>\n"
+
+
+CORPUS_END = "</teiCorpus>\n"
+
+
+def _described(title: str, source: str) -> str:
+    """Return the description of a file that is published nowhere."""
+    titles = _element("titleStmt", [_element("title", [title])])
+    return _element("fileDesc", [titles, _element("publicationStmt", ["<p/>"]), _element("sourceDesc", [source])])
 
 
 @dataclass

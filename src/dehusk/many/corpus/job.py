@@ -72,8 +72,13 @@ class CorpusJob:
                 f"--metadata), or choose one of {', '.join(texts)}"
             )
         find_writer(self.content).check(self.writing)
-        if self.blocks and self.format == "wet":
-            raise ConfigError("WET records contain only text: choose another format to write blocks")
+        if (needed := SINKS[self.format].content) and self.content != needed:
+            raise ConfigError(
+                f"format {self.format} takes content {needed} with metadata (content={needed!r}, metadata=True), "
+                f"not {self.content}"
+            )
+        if self.blocks and self.format in ("wet", "tei"):
+            raise ConfigError(f"format {self.format} has no place for blocks: choose another one to write them")
         self._check_json_only()
         if self.hidden not in get_args(HiddenText):
             raise ConfigError(unknown("hidden", self.hidden, get_args(HiddenText)))

@@ -31,6 +31,8 @@ class Sink(NamedTuple):
     """Opens a new file or folder and yields the function that writes a row to it."""
     needs: tuple[str, str] | None = None
     """A module of the extra "corpus", and what needs it."""
+    content: str = ""
+    """The only format of the column `text` that it can write; "" for any."""
 
     def require(self) -> None:
         """Raise MissingExtraError if the module that the format needs is not installed."""
@@ -140,6 +142,30 @@ class _ByteBuffer:
 
 
 @contextmanager
+def _open_tei(path: Path) -> Iterator[WriteRow]:
+    """Write a `teiCorpus` with a `TEI` for each row, whose text is such a document; one without a text says why."""
+    from dehusk.write.tei import CORPUS_END, corpus_member, corpus_start  # noqa: PLC0415 (no other format needs it)
+
+    with path.open("wb") as stream:
+        is_empty = True
+
+        def write_row(row: Row) -> None:
+            nonlocal is_empty
+            if is_empty:
+                stream.write(corpus_start(str(row["file"] or "")).encode())
+            is_empty = False
+            title, said = str(row["url"] or row["id"] or ""), f"Status: {row['status']}: {row['message']}"
+            stream.write(corpus_member(row["text"], number=row["number"], title=title, said=said).encode())
+
+        yield write_row
+        if is_empty:  # the guidelines want one text at least
+            stream.write(
+                (corpus_start("") + corpus_member(None, number=0, title="", said="The input has no page.")).encode()
+            )
+        stream.write(CORPUS_END.encode())
+
+
+@contextmanager
 def _open_texts(path: Path) -> Iterator[WriteRow]:
     """Write a folder with one text file per page, and `rows.jsonl`: all rows, with `text_file` instead of `text`."""
     path.mkdir(parents=True)
@@ -162,5 +188,6 @@ SINKS = {
     "jsonl.zst": Sink(".jsonl.zst", _open_zstd_jsonl, _ZSTD),
     "wet": Sink(".wet.warc.gz", _open_wet, _WET),
     "text": Sink("", _open_texts),
+    "tei": Sink(".tei.xml", _open_tei, content="tei"),
 }
 """The output formats by name."""
