@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -65,6 +65,10 @@ _ATTRIBUTES = ("data-author", "data-username", "data-user-name")
 _SWITCHES = frozenset({"true", "false"})  # such an attribute may say whether its element is by the author of the thread
 MAX_NAME = 60
 MIN_SCORE = 2.5
+LONG_NAME, _LONG_LINK = 4 * MAX_NAME, 1_000
+"""Characters that are read of what may be a name, and of its address."""
+_RECENT = 8_192
+"""Texts and addresses whose reading is remembered: names, buttons and ranks recur from post to post."""
 
 
 class Name(NamedTuple):
@@ -115,7 +119,7 @@ class Names:
         self.inked = has_ink(page) & page.is_text
         before = np.append(0, np.cumsum(self.inked))
         self.pieces = before[page.end] - before[:-1]
-        is_short = (page.text_end - page.text_start <= 4 * MAX_NAME) & (self.pieces > 0) & ~page.is_text
+        is_short = (page.text_end - page.text_start <= LONG_NAME) & (self.pieces > 0) & ~page.is_text
         is_short[np.flatnonzero(is_short)] &= self._in_one_block(np.flatnonzero(is_short))
         self.nodes = np.flatnonzero(is_short)
 
@@ -137,7 +141,7 @@ class Names:
         """Yield the possible names among the nodes of a range."""
         low, high = np.searchsorted(self.said, [first, stop])
         for node in self.said[low:high]:
-            text = next(filter(None, map(partial(self.blocks.page.attribute, node), _ATTRIBUTES)), "")
+            text = next(filter(None, map(partial(self.blocks.page.attribute, node), _ATTRIBUTES)), "")[:LONG_NAME]
             if is_name(clean_name(text)) and text not in _SWITCHES:
                 yield Name(node, clean_name(text), None, 0, 0, 3.0)
         low, high = self.nodes.searchsorted([first, stop])
@@ -163,8 +167,7 @@ class Names:
             len(text) > 8 and text.casefold() in self.title
         )
         if link is not None:
-            points += 2.0 * (PROFILE.search(link) is not None) - 4.0 * (ACTION.search(link) is not None)
-            points += 0.5 - 3.0 * link.startswith("#")
+            points += _link_points(link[:_LONG_LINK])
         return Name(node, text, link, start, end, points)
 
     def _initial(self, node: int, start: int, end: int) -> int:
@@ -204,6 +207,14 @@ def _names_a_person(name: str) -> bool:
     return bool(_NAMED.search(name) or _NAMED_BY_CAMEL.search(name))
 
 
+@lru_cache(_RECENT)
+def _link_points(link: str) -> float:
+    """Return what the address that a name links to says for it."""
+    is_profile, is_action = PROFILE.search(link) is not None, ACTION.search(link) is not None
+    return 2.0 * is_profile - 4.0 * is_action + 0.5 - 3.0 * link.startswith("#")
+
+
+@lru_cache(_RECENT)
 def clean_name(text: str) -> str:
     """Return a name without "by" before it and "says:" after it."""
     text = " ".join(text.split())
@@ -211,6 +222,7 @@ def clean_name(text: str) -> str:
     return _TAIL.sub("", text).strip()
 
 
+@lru_cache(_RECENT)
 def is_name(text: str) -> bool:
     """Return whether a text can be a name: short, with a letter, neither a sentence nor a date.
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dehusk.about.posts.authors import MAX_NAME, clean_name
+from dehusk.about.posts.authors import LONG_NAME, MAX_NAME, clean_name
 from dehusk.about.posts.extents import Extents, block_at
 from dehusk.about.posts.marks import DateMark, declared_dates, text_range
 from dehusk.base.caching import cached_per_object
@@ -194,7 +194,8 @@ def _signature(blocks: Blocks, places: Sequence[Place]) -> _Signature:
     page = blocks.page
     for node, attribute in places:
         start, end = text_range(blocks, node)
-        text = clean_name((page.attribute(node, attribute) or "") if attribute else blocks.text[start:end])
+        said = (page.attribute(node, attribute) or "") if attribute else blocks.text[start:end]
+        text = clean_name(said[:LONG_NAME])
         if text and len(text) <= MAX_NAME:
             if attribute:
                 return _Signature(text)
