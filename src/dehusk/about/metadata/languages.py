@@ -26,7 +26,7 @@ pages, both English registers, and no other page had it."""
 def detect_language(text: str) -> DetectedLanguage | None:
     """Return the language of a text; None if the text is too short, or no language is probable."""
     sample = _sample(text)
-    letters = "".join(character for character in sample if character.isalpha())
+    letters = "".join(filter(str.isalpha, sample))
     if len(letters.encode("utf-8", "replace")) < _LEAST_BYTES:
         return None
     code, probability = _identifier().classify(sample)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -48,6 +48,18 @@ class Named:
     def may_match(self, names: str) -> bool:
         """Return whether one of some names, joined by any sign, may match."""
         return any(map(names.lower().__contains__, self._signs))
+
+    def matching(self, names: Sequence[str]) -> list[int]:
+        """Return which names match; most pages have few of the signs, and only these are looked for in each name."""
+        joined = "\n".join(names).lower()
+        signs = [sign for sign in self._signs if sign in joined]
+        if not signs:
+            return []
+        return [
+            index
+            for index, name in enumerate(names)
+            if any(map(name.lower().__contains__, signs)) and len(name) <= _MAX_CHARS and self._search(name) is not None
+        ]
 
 
 _ELSEWHERE = Named(
@@ -259,7 +271,6 @@ def host_label(sources: Sources) -> str:
 
 def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], named: Named) -> npt.NDArray[np.intp]:
     """Return the nodes whose class or id matches a pattern, in document order."""
-    if not named.may_match("\n".join(names)):
-        return np.zeros(0, dtype=np.intp)
-    matching = [code for code, name in enumerate(names) if named.matches(name)]
-    return np.flatnonzero(np.isin(codes, matching)) if matching else np.zeros(0, dtype=np.intp)
+    matching = np.zeros(len(names), dtype=np.bool_)
+    matching[named.matching(names)] = True
+    return np.flatnonzero(matching[codes])
