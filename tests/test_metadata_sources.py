@@ -82,6 +82,12 @@ def test_bylines(byline, authors):
 @pytest.mark.parametrize(
     ("author", "authors"),
     [
+        ("Ann Leaf, CPP, PSP", ("Ann Leaf",)),
+        ("Dr. Ann Leaf, PhD, RD and Bo Cup RN BSN", ("Dr. Ann Leaf", "Bo Cup")),
+        ("Jean DUPONT", ("Jean DUPONT",)),
+        ("Ann Leaf ⋅ Founder", ("Ann Leaf",)),
+        ("Ann Leaf, from The Tea Garden", ("Ann Leaf",)),
+        ("The Team", ()),
         ("MALCOLM RITTER AP Science Writer", ("MALCOLM RITTER",)),
         ("NBC News' Ann Leaf", ("Ann Leaf",)),
         ("Leaf, Ann", ("Leaf, Ann",)),

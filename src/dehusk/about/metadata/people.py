@@ -26,10 +26,15 @@ _BY = pattern(
     re.IGNORECASE,
 )
 _SPLIT = pattern(
-    r"\s*(?:;|\||•|·|/|\n)\s*|\s+(?:and|und|et|og|och|y|e|en|i|и|with|&)\s+|\s*(?:、|，)\s*", re.IGNORECASE
+    r"\s*(?:;|\||•|·|⋅|∙|/|\n)\s*|\s+(?:and|und|et|og|och|y|e|en|i|и|with|&)\s+|\s*(?:、|，)\s*", re.IGNORECASE
 )
 _COMMA = pattern(r"\s*,\s*(?:and\s+)?")
 _LETTER = pattern(r"[^\W\d_]")
+_CREDENTIAL = pattern(
+    r"(?:[Ff]rom|[Oo]f)\s.*|(?:C?PP|PSP|CPA|CF[AP]|MBA|PMP|CISSP|LCSW|LMFT|LPC|RDN?|CDN|RN|[BM]SN|NP|DPT|DDS|DVM|JD|Esq|MPH|MS[WC]|BSc|SHRM-S?CP"
+    r"|M\.?D|Ph\.?D)\.?",
+)
+"""What stands after a name and a comma, and is none: degrees, licences, and where a person is from."""
 _SUFFIX = pattern(
     r"\s+(?:(?:AP|AFP|Reuters|Associated Press|Times|Staff|Senior|Science|Sports|Political|Contributing|\w+\.com)\s+)+"
     r"(?:Writer|Reporter|Correspondent|Editor|Contributor)s?$"
@@ -58,7 +63,7 @@ _CONTROL = pattern(
 _DOMAIN = pattern(r"(?:www\.)?[\w-]{4,}\.(?:com|net|org|info|biz|co|[a-z]{2})(?:\.[a-z]{2})?", re.IGNORECASE)
 """Hosts, which sites declare as their author; of four characters or more, as "j.de" may be a person."""
 _ONLY_ROLE = pattern(
-    r"(?:(?:contributing|staff|senior|guest|chief|associate|managing|deputy|freelance|news|tech|technology|sports|science"
+    r"(?:(?:contributing|staff|senior|guest|chief|associate|managing|deputy|freelance|founder|co-?founder|ceo|cto|owner|president|director|team|the|news|tech|technology|sports|science"
     r"|writers?|reporters?|correspondents?|editors?|columnist|contributors?|photographers?|producers?|analyst|journalist"
     r"|redakteur(?:in)?|redaktion|in)\b\W*)+",  # whole words, as "redakteurin" could be read in two ways
     re.IGNORECASE,
@@ -74,7 +79,8 @@ _PREFIX = pattern(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)
 """Whose reporter a person is: "NBC News' Ann Leaf"."""
 _ROLE = pattern(
     r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
-    r"|producers?|analyst|last updated|updated|published|posted|journalist|newspaper|special to|for the"
+    r"|producers?|analyst|founder|ceo|cto|president|journalist|newspaper"
+    r"|last updated|updated|published|posted|special to|for the"
     r"|m\.?d|ph\.?d|jr|cfp|cfa|cpa|mba|esq|pharmd|lcsw|rdn|dds|dvm)\b",
     re.IGNORECASE,
 )
@@ -195,8 +201,21 @@ def _without_roles(part: str) -> list[str]:
     pieces = [piece for piece in pieces if piece]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces):
         return [", ".join(pieces)]
-    pieces = [_SUFFIX.sub("", piece) for piece in pieces]
-    return [piece for piece in pieces if not _ROLE.search(piece)] or pieces[:1]
+    given = (_SUFFIX.sub("", piece) for piece in pieces[:1] + [one for one in pieces[1:] if not _is_credential(one)])
+    names = [_without_credentials(name) for name in given]
+    return [name for name in names if not _ROLE.search(name)] or names[:1]
+
+
+def _is_credential(piece: str) -> bool:
+    return _CREDENTIAL.fullmatch(piece) is not None
+
+
+def _without_credentials(name: str) -> str:
+    """Return a name of two words or more without the degrees behind it."""
+    words = name.split(" ")
+    while len(words) > 2 and _is_credential(words[-1]):
+        del words[-1]
+    return " ".join(words)
 
 
 def _is_site(name: str, own: set[str]) -> bool:
