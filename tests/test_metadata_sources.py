@@ -84,6 +84,7 @@ def test_bylines(byline, authors):
     [
         ("Ann Leaf, CPP, PSP", ("Ann Leaf",)),
         ("Dr. Ann Leaf, PhD, RD and Bo Cup RN BSN", ("Dr. Ann Leaf", "Bo Cup")),
+        ("Ann Leaf, CEPF®; Bo Cup, Sr. Director of Tea", ("Ann Leaf", "Bo Cup")),
         ("Jean DUPONT", ("Jean DUPONT",)),
         ("Ann Leaf ⋅ Founder", ("Ann Leaf",)),
         ("Ann Leaf, from The Tea Garden", ("Ann Leaf",)),

@@ -31,7 +31,7 @@ _SPLIT = pattern(
 _COMMA = pattern(r"\s*,\s*(?:and\s+)?")
 _LETTER = pattern(r"[^\W\d_]")
 _CREDENTIAL = pattern(
-    r"(?:[Ff]rom|[Oo]f)\s.*|(?:C?PP|PSP|CPA|CF[AP]|MBA|PMP|CISSP|LCSW|LMFT|LPC|RDN?|CDN|RN|[BM]SN|NP|DPT|DDS|DVM|JD|Esq|MPH|MS[WC]|BSc|SHRM-S?CP"
+    r"(?:[Ff]rom|[Oo]f)\s.*|\w+[®™]|(?:C?PP|PSP|CPA|CF[AP]|MBA|PMP|CISSP|LCSW|LMFT|LPC|RDN?|CDN|RN|[BM]SN|NP|DPT|DDS|DVM|JD|Esq|MPH|MS[WC]|BSc|SHRM-S?CP"
     r"|M\.?D|Ph\.?D)\.?",
 )
 """What stands after a name and a comma, and is none: degrees, licences, and where a person is from."""
@@ -79,7 +79,7 @@ _PREFIX = pattern(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)
 """Whose reporter a person is: "NBC News' Ann Leaf"."""
 _ROLE = pattern(
     r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
-    r"|producers?|analyst|founder|ceo|cto|president|journalist|newspaper"
+    r"|producers?|analyst|founder|ceo|cto|president|director|journalist|newspaper"
     r"|last updated|updated|published|posted|special to|for the"
     r"|m\.?d|ph\.?d|jr|cfp|cfa|cpa|mba|esq|pharmd|lcsw|rdn|dds|dvm)\b",
     re.IGNORECASE,
