@@ -203,6 +203,7 @@ APART = {
     "label.united.decisions": "label.united.method",
     "label.united.product_slots": "label.united.rubric",
     "label.united.quotes": "label.united.reasons",
+    "label.united.record_slots": "label.united.rubric",
     "label.united.reasons": "label.united.method",
     "label.victor.chain": "label.victor.method",
     "label.victor.crf": "label.victor.method",

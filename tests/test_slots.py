@@ -154,6 +154,45 @@ def test_of_a_list_of_headings_those_that_repeat_one_before_them_go() -> None:
     ]
 
 
+RECORD = "<li><a class=pic href=/{0}></a><div class=info><h3 class=name><a href=/{0}>Pot of iron {0}</a></h3>"
+RECORD += "<div class=now>€ {0}9,00</div><div class=old>instead of € {0}9,00</div><div class=sent>€ 4,90 delivery</div>"
+RECORD += "<p class=about>{1}</p></div></li>"
+
+
+def records(
+    kept: int, about: str = "Holds a litre, and keeps its heat for an hour or two if you wrap it up in wool."
+) -> Labels:
+    """Return labels of a list of eight records, of which the teasers of some are kept."""
+    page = (
+        "<main><h1>Tea of the valley</h1><ul>" + "".join(RECORD.format(n, about) for n in range(1, 9)) + "</ul></main>"
+    )
+    labels = labelled(page)
+    teasers = [block for block, text in enumerate(labels.blocks.texts) if text == about]
+    is_kept = np.isin(np.arange(len(labels)), teasers[:kept]) | (np.array(labels.blocks.texts) == "Tea of the valley")
+    return replace(labels, kept=is_kept, probability=np.where(is_kept, 0.9, 0.2))
+
+
+def filled_in(labels: Labels) -> list[str]:
+    after = with_slots(labels)
+    return [labels.blocks.texts[block] for block in (after.kept & ~labels.kept).nonzero()[0]]
+
+
+def test_of_records_that_are_kept_title_and_price_are_kept_too() -> None:
+    expected = [line for n in range(1, 9) for line in (f"Pot of iron {n}", f"€ {n}9,00")]
+    assert filled_in(records(8)) == expected
+    assert filled_in(records(7)) == expected[:-2]  # nothing is kept of the last one
+    assert filled_in(records(5)) == []  # of most nothing is kept: these are parts of something else
+
+
+def test_prices_in_an_article_are_those_of_buttons_and_names_of_people_are_no_titles() -> None:
+    labels = records(8)
+    article = replace(labels.blocks.page.meta, entries=(("og:type", "article"),))
+    page = replace(labels.blocks.page, meta=article)
+    assert filled_in(replace(labels, blocks=segment(page))) == [f"Pot of iron {n}" for n in range(1, 9)]
+    people = "".join(f"<li><h3 class=user>Guest number {n}</h3>{TEXT}</li>" for n in range(8))
+    assert filled_in(labelled(f"<h1>Tea of the valley</h1><ul>{people}</ul>")) == []
+
+
 SHOP = (
     "<html><head><title>Kettle K2</title>{head}</head><body><main><h1>Kettle K2</h1><div class=price-now>{price}</div>"
     "<button class=add-to-cart>Add to cart</button><h2>Description</h2>{text}<h2>Details</h2>{text}</main>"

@@ -7,6 +7,7 @@ and 1.299 € are equal; docs/facts.md says what they are for.
 import re
 from collections.abc import Iterator
 
+from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.read.page import Page
@@ -45,16 +46,22 @@ def declared_prices(page: Page) -> frozenset[str]:
     return frozenset(shown for price in found[:_MOST] for shown in _as_shown(price))
 
 
-def price_lines(blocks: Blocks) -> list[int]:
+@cached_per_object
+def price_lines(blocks: Blocks) -> tuple[int, ...]:
     """Return the blocks of at most `SHORT` words that show an amount with its currency."""
-    lines = ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0].tolist()
-    return [block for block in lines if _MONEY.search(blocks.text_of(block))]
+    text, lines = blocks.text, ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0]
+    places = zip(lines.tolist(), blocks.start[lines].tolist(), blocks.end[lines].tolist(), strict=True)
+    return tuple(block for block, start, end in places if _MONEY.search(text, start, end))
 
 
 def shows_price(blocks: Blocks, block: int, declared: frozenset[str]) -> bool:
     """Return whether a block shows one of the declared prices."""
-    amounts = _AMOUNT.findall(blocks.text, blocks.start[block], blocks.end[block])
-    return not declared.isdisjoint(map(_digits, amounts))
+    return not declared.isdisjoint(amounts_of(blocks, block))
+
+
+def amounts_of(blocks: Blocks, block: int) -> frozenset[str]:
+    """Return the digits of the amounts that a block shows."""
+    return frozenset(map(_digits, _AMOUNT.findall(blocks.text, blocks.start[block], blocks.end[block])))
 
 
 def product_data(page: Page) -> list[str]:

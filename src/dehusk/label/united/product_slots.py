@@ -21,7 +21,14 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.skeleton import skeleton_of
 from dehusk.blocks.units.structures import find_structures
-from dehusk.label.prices import declared_prices, may_sell, places_of, price_lines, product_data, shows_price
+from dehusk.label.prices import (
+    declared_prices,
+    may_sell,
+    places_of,
+    price_lines,
+    product_data,
+    shows_price,
+)
 from dehusk.label.united.naming import OF_PRICE, OF_STOCK, is_field, is_named
 from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
@@ -98,7 +105,7 @@ def slots_of_product(labels: Labels) -> Iterator[tuple[int, str]]:
 
 def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
     blocks, kept, probability = labels.blocks, labels.kept, labels.probability
-    priced = price_lines(blocks)
+    priced = [*price_lines(blocks)]
     if kept[priced].all():
         return
     if declared:

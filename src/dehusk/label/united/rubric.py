@@ -30,6 +30,7 @@ from dehusk.blocks.labels import Labels, relabelled
 from dehusk.compiled.decide import bare_headings, heading_levels
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
+from dehusk.label.united.record_slots import slots_of_records
 from dehusk.read.page import Bools, Ints, Page
 from dehusk.read.signs import source_signs
 
@@ -129,6 +130,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     if headlines:
         yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept, headlines[0]))
     yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
+    yield from slots_of_records(labels)
     yield from slots_of_product(labels)
 
 

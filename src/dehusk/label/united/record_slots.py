@@ -1,0 +1,141 @@
+"""Slots of the records of a list: title and price, which a reader wants of every record of which anything is kept.
+
+Of texts in elements alike, four or more, those are filled in whose record has other kept texts, if that is so of most
+of these records. A record is the largest element around such a text without another one of them.
+
+- Prices: short lines with an amount and its currency, not those of delivery, each amount once; not on pages that call
+  themselves articles, where they are those of buttons.
+- Titles: headings, and links that are named as titles, whose texts differ, of two words or more on average, with kept
+  text or a price below; those of people are none.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks import Blocks
+from dehusk.blocks.labels import Labels
+from dehusk.label.prices import amounts_of, price_lines
+from dehusk.label.united.naming import FIELD
+from dehusk.read.page import Bools, Page
+
+MOST = 0.75
+"""Share of the records of a list of which something else is kept, from which a field is filled in; also of titles, how
+many of them differ."""
+LEAST = 0.1
+"""Mean probability of titles that are filled in, at least."""
+LONGEST = 40
+"""Words of a title, at most."""
+_ANCHOR = numbers("a")[0]
+_IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
+_IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
+_TITLED = pattern(r"title|heading|headline|name", re.IGNORECASE)
+_PERSON = pattern(r"user|author|member|nick|profile|comment|reply|poster", re.IGNORECASE)
+_DELIVERY = pattern(
+    r"deliver|shipping|postage|versand|lieferung|livraison|envío|envio|frete|spedizione|verzend|bezorg|dostaw|doručen|frakt"
+    r"|достав|送料|运费|배송",
+    re.IGNORECASE,
+)
+Rows = npt.NDArray[np.intp]
+Reals = npt.NDArray[np.float64]
+
+
+def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
+    """Yield the blocks that fill a slot of a record of a list, and its name."""
+    if len(labels) < 2 * FIELD:
+        return
+    blocks, kept = labels.blocks, labels.kept.copy()
+    prices = [] if _is_article(blocks.page) else [*_prices(blocks, kept)]
+    yield from ((block, "price of a kept record") for block in prices)
+    kept[prices] = True
+    yield from ((block, "title of a kept record") for block in _titles(blocks, kept, labels.probability))
+
+
+def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
+    if len(priced := np.array(price_lines(blocks), dtype=np.intp)) < FIELD:
+        return
+    is_other = kept.copy()
+    is_other[priced] = False
+    others, shown = np.append(0, is_other.cumsum()), set[tuple[int, frozenset[str]]]()
+    for field in sorted(_fields(blocks, priced), key=lambda field: int(field[0])):
+        if _DELIVERY.search(blocks.text_of(int(field[0]))):
+            continue
+        starts, ends = _records(blocks, field)
+        is_of_kept = others[ends] > others[starts]
+        for start, block, is_kept in zip(starts.tolist(), field.tolist(), is_of_kept.tolist(), strict=True):
+            amounts = amounts_of(blocks, block)
+            if kept[block] or (is_kept and is_of_kept.mean() >= MOST and (start, amounts) not in shown):
+                shown.add((start, amounts))
+                if not kept[block]:
+                    yield block
+
+
+def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
+    page, text = blocks.page, np.append(0, kept.cumsum())
+    nodes = page.parent[blocks.first]
+    tags, around = page.tag[nodes], page.tag[page.parent[nodes]]
+    headed = _IS_HEADING[tags] | _IS_HEADING[around]
+    likely = (headed | (tags == _ANCHOR) | (around == _ANCHOR)) & (blocks.words > 0) & (blocks.words <= LONGEST) & ~kept
+    for field in _fields(blocks, likely.nonzero()[0], words=2, probability=probability):
+        if not _names_title(page, int(nodes[field[0]]), is_heading=bool(headed[field[0]])):
+            continue
+        if len({blocks.text_of(block) for block in field.tolist()}) < MOST * len(field):
+            continue
+        _, ends = _records(blocks, field)
+        is_over_kept = text[ends] > text[field]
+        if is_over_kept.mean() >= MOST:
+            yield from field[is_over_kept].tolist()
+
+
+def _names_title(page: Page, node: int, *, is_heading: bool) -> bool:
+    names = " ".join(page.class_names[page.class_code[one]] for one in (node, int(page.parent[node])))
+    return not _PERSON.search(names) and (is_heading or _TITLED.search(names) is not None)
+
+
+def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | None = None) -> Iterator[Rows]:
+    """Yield those of some blocks that start in elements alike: of one tag and class, in elements of one class.
+
+    Args:
+        blocks: the blocks of a page.
+        of: which of them.
+        words: how many those of a field have on average, at least.
+        probability: (b,) of each block, of which those of a field have `LEAST` on average, if it is given.
+    """
+    if len(of) < FIELD:
+        return
+    page, classes = blocks.page, len(blocks.page.class_names)
+    nodes = page.parent[blocks.first[of]]
+    alike = page.tag[nodes].astype(np.int64) * classes + page.class_code[nodes]
+    alike = alike * classes + page.class_code[page.parent[nodes]]
+    order = alike.argsort(kind="stable")
+    of, starts = of[order], np.append(0, np.flatnonzero(np.diff(alike[order])) + 1)
+    sizes = np.diff(np.append(starts, len(of)))
+    enough = (sizes >= FIELD) & (np.add.reduceat(blocks.words[of], starts) >= words * sizes)
+    if probability is not None:
+        enough &= np.add.reduceat(probability[of], starts) >= LEAST * sizes
+    yield from (of[start : start + size] for start, size in zip(starts[enough], sizes[enough], strict=True))
+
+
+def _records(blocks: Blocks, field: Rows) -> tuple[Rows, Rows]:
+    """Return for each block of a field the first block of its record, and the one after its last."""
+    page, first = blocks.page, blocks.first
+    leaves = [-1, *first[field].tolist(), len(page)]
+    records = [_record(page, *leaves[at : at + 3]) for at in range(len(field))]
+    starts, ends = first.searchsorted([(node, page.end[node]) for node in records]).T
+    return starts, ends
+
+
+def _record(page: Page, before: int, leaf: int, after: int) -> int:
+    """Return the largest element around a text node that has neither of two others, before and after it."""
+    node = leaf
+    while (parent := int(page.parent[node])) > before and page.end[parent] <= after:
+        node = parent
+    return node
+
+
+def _is_article(page: Page) -> bool:
+    return any(name.lower() == "og:type" and value.lower() == "article" for name, value in page.meta.entries)
