@@ -193,6 +193,28 @@ def test_prices_in_an_article_are_those_of_buttons_and_names_of_people_are_no_ti
     assert filled_in(labelled(f"<h1>Tea of the valley</h1><ul>{people}</ul>")) == []
 
 
+CARD_OF_EVENT = (
+    "<li><div><a href=/{0}>{1}</a></div><h3><a href=/{0}>{1}</a></h3><p>Every week.</p>"
+    "<div class=save>Save this event: {1}</div><div class=about>{1} {2}</div></li>"
+)
+EVENTS = ("Tea for beginners", "A walk to the old kilns", "Pots of iron", "Steaming leaves", "The third cup")
+
+
+def test_labels_of_buttons_and_copies_that_say_a_title_again_are_dropped() -> None:
+    hosts = ("by Ann", "with Bo", "by Cy and Di", "in Japanese", "for free")
+    cards = "".join(CARD_OF_EVENT.format(n, *event) for n, event in enumerate(zip(EVENTS, hosts, strict=True)))
+    labels = labelled(f"<main><h1>Tea of the valley</h1><ul>{cards}</ul></main>")
+    labels = replace(labels, kept=np.ones(len(labels), dtype=np.bool_))
+    after = with_slots(labels)
+    dropped = (labels.kept & ~after.kept).nonzero()[0].tolist()
+    assert [labels.blocks.texts[block] for block in dropped] == [
+        text for event in EVENTS for text in (event, f"Save this event: {event}")
+    ]
+    assert all(after.reasons[block].endswith("title of its record again") for block in dropped)
+    headings = labels.blocks.page.within_at(labels.blocks.page.nodes_of(numbers("h3")), labels.blocks.node) > 0
+    assert after.kept[headings].all()
+
+
 SHOP = (
     "<html><head><title>Kettle K2</title>{head}</head><body><main><h1>Kettle K2</h1><div class=price-now>{price}</div>"
     "<button class=add-to-cart>Add to cart</button><h2>Description</h2>{text}<h2>Details</h2>{text}</main>"

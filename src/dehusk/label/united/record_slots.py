@@ -10,6 +10,7 @@ of these records. A record is the largest element around such a text without ano
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -28,6 +29,8 @@ MOST = 0.75
 many of them differ."""
 LEAST = 0.1
 """Mean probability of titles that are filled in, at least."""
+MORE = 6
+"""Words that a label has more than the title that it says again, at most."""
 LONGEST = 40
 """Words of a title, at most."""
 _ANCHOR = numbers("a")[0]
@@ -96,8 +99,54 @@ def _names_title(page: Page, node: int, *, is_heading: bool) -> bool:
     return not _PERSON.search(names) and (is_heading or _TITLED.search(names) is not None)
 
 
+def repeated_titles(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the kept texts that say the title of their record again, as labels of buttons do: "Add Tea to cart".
+
+    Most of a field have another kept text of their record, of two words or more, and the same few words beside it. Of
+    equal texts, the heading stays, else the first.
+
+    Args:
+        blocks: the blocks of a page.
+        levels: (b,) the level of the heading that each is in, 0 for none.
+        kept: (b,) whether each is kept.
+    """
+    of = (kept & (blocks.words >= 2) & (blocks.words <= LONGEST) & ~blocks.is_alt).nonzero()[0]
+    found = list[int]()
+    for field in _fields(blocks, of, words=2):
+        for most in (FIELD, len(field)):  # the first few tell of most fields that they say nothing again
+            beside = _beside_titles(blocks, levels, kept, field, most)
+            label, count = Counter(beside.values()).most_common(1)[0]
+            if label is None or count < MOST * most:
+                break
+        else:
+            found += [block for block, words in beside.items() if words == label]
+    return found
+
+
+def _beside_titles(
+    blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, field: Rows, most: int
+) -> dict[int, str | None]:
+    """Return what each of the first blocks of a field has beside another kept text of its record.
+
+    These are at most `MORE` words, "" if the texts are equal; None for a block that has no such text.
+    """
+    starts, ends = _records(blocks, field[: most + 1])
+    beside = dict[int, str | None]()
+    for block, start, end in list(zip(field.tolist(), starts.tolist(), ends.tolist(), strict=False))[:most]:
+        text, words = blocks.text_of(block), int(blocks.words[block])
+        beside[block] = None
+        for one in range(start, end if end - start <= LONGEST else start):
+            if one != block and kept[one] and max(2, words - MORE) <= blocks.words[one] <= words:
+                title = blocks.text_of(one)
+                is_first = (levels[one] == 0, one) < (levels[block] == 0, block)
+                if title in text and (len(title) < len(text) or is_first):
+                    beside[block] = text.replace(title, "", 1)
+                    break
+    return beside
+
+
 def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | None = None) -> Iterator[Rows]:
-    """Yield those of some blocks that start in elements alike: of one tag and class, in elements of one class.
+    """Yield those of some blocks that start in elements alike: of one tag and class, in such elements.
 
     Args:
         blocks: the blocks of a page.
@@ -109,8 +158,9 @@ def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | No
         return
     page, classes = blocks.page, len(blocks.page.class_names)
     nodes = page.parent[blocks.first[of]]
-    alike = page.tag[nodes].astype(np.int64) * classes + page.class_code[nodes]
-    alike = alike * classes + page.class_code[page.parent[nodes]]
+    around = page.parent[nodes]
+    alike = (page.tag[nodes].astype(np.int64) << 16) + page.tag[around]
+    alike = (alike * classes + page.class_code[nodes]) * classes + page.class_code[around]
     order = alike.argsort(kind="stable")
     of, starts = of[order], np.append(0, np.flatnonzero(np.diff(alike[order])) + 1)
     sizes = np.diff(np.append(starts, len(of)))

@@ -30,7 +30,7 @@ from dehusk.blocks.labels import Labels, relabelled
 from dehusk.compiled.decide import bare_headings, heading_levels
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
-from dehusk.label.united.record_slots import slots_of_records
+from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.read.page import Bools, Ints, Page
 from dehusk.read.signs import source_signs
 
@@ -111,6 +111,7 @@ def with_slots(labels: Labels) -> Labels:
             kept[dropped], likely[dropped] = False, np.minimum(likely[dropped], 1 - LIKELY)
             found.update(dict.fromkeys(dropped, what))
 
+    drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(_copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
     while empty := [block for block in _empty_headings(labels.blocks, levels, kept) if block not in found]:
