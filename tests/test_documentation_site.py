@@ -74,7 +74,6 @@ TOO_LONG = {
     "robustness.md",
     "rubric.md",
     "scale.md",
-    "site.md",
     "structure-tree.md",
     "united.md",
     "wisdom.md",
