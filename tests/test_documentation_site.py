@@ -76,7 +76,6 @@ TOO_LONG = {
     "scale.md",
     "structure-tree.md",
     "united.md",
-    "wisdom.md",
 }
 LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
 
