@@ -75,7 +75,6 @@ TOO_LONG = {
     "rubric.md",
     "scale.md",
     "structure-tree.md",
-    "united.md",
 }
 LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
 
