@@ -62,7 +62,6 @@ STRUCTURE = {
 }
 REFERENCES = {"command-line.md"}
 TOO_LONG = {
-    "alternation.md",
     "architecture.md",
     "corpora.md",
     "crawl.md",
