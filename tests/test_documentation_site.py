@@ -62,7 +62,6 @@ STRUCTURE = {
 }
 REFERENCES = {"command-line.md"}
 TOO_LONG = {
-    "architecture.md",
     "corpora.md",
     "crawl.md",
     "data.md",

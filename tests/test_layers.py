@@ -1,4 +1,5 @@
-"""A module imports only from the layers above its own; the list is docs/architecture.md's reading order."""
+"""A module imports only from the layers above its own; the list is the reading order of docs/architecture-modules.md and
+docs/architecture-many.md."""
 
 import ast
 import tomllib
