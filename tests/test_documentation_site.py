@@ -62,7 +62,6 @@ STRUCTURE = {
 }
 REFERENCES = {"command-line.md"}
 TOO_LONG = {
-    "corpora.md",
     "crawl.md",
     "data.md",
     "markdown.md",

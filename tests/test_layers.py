@@ -1,5 +1,4 @@
-"""A module imports only from the layers above its own; the list is the reading order of docs/architecture-modules.md and
-docs/architecture-many.md."""
+"""A module imports only from the layers above its own: docs/architecture-modules.md has the order, and -many.md."""
 
 import ast
 import tomllib
