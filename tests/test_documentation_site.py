@@ -62,10 +62,8 @@ STRUCTURE = {
 }
 REFERENCES = {"command-line.md"}
 TOO_LONG = {
-    "crawl.md",
     "data.md",
     "markdown.md",
-    "measures.md",
     "records.md",
     "results.md",
     "robustness.md",
