@@ -62,13 +62,9 @@ STRUCTURE = {
 }
 REFERENCES = {"command-line.md"}
 TOO_LONG = {
-    "data.md",
     "markdown.md",
-    "records.md",
     "results.md",
-    "robustness.md",
     "rubric.md",
-    "scale.md",
     "structure-tree.md",
 }
 LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
