@@ -2,7 +2,7 @@
 
 Of tools that do not report blocks, a block is kept if it aligns with their text, in the same way as blocks become content
 by a gold text; dehusk's own text is aligned too, for comparison. `--predictions FILE` adds the predictions of other tools
-or models (docs/data.md), by their blocks if they report any.
+or models (docs/predictions.md), by their blocks if they report any.
 """
 
 import argparse

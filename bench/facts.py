@@ -1,7 +1,7 @@
 """Count the facts that dehusk and the public tools keep of recipes, lists of courts and products.
 
 A shop's pages are also cleaned with what 2, 5, 10 and 50 of them share. The shipped model may have been trained on these
-pages: `--predictions FILE` adds the rows of other predictions (docs/data.md), such as those of models trained without the
+pages: `--predictions FILE` adds the rows of other predictions (docs/predictions.md), such as those of models trained without the
 site of each page.
 """
 

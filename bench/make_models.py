@@ -1,7 +1,7 @@
 """Train the shipped models. The same data give the same bytes.
 
 The united model that is shipped has another teacher than the one trained here: the model shipped before it, which is only in
-the history of the repository (docs/united.md).
+the history of the repository (docs/united-training.md).
 """
 
 import argparse

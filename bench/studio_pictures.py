@@ -1,4 +1,4 @@
-"""Take the pictures of docs/studio.md and docs/studio-tutorial.md: `examples/tea_sites.py` in headless Chromium.
+"""Take the pictures of docs/studio*.md: `examples/tea_sites.py` in headless Chromium.
 
 With a folder, all views are taken instead, light and dark, 1440 and 900 pixels wide, to be looked at.
 """
@@ -133,7 +133,7 @@ def tutorial(browser: Browser, found: Study) -> None:
 
 
 def overview(browser: Browser, found: Study) -> None:
-    """Write the pictures of docs/studio.md."""
+    """Write the pictures of docs/studio.md and the pages of its views."""
     light, dark = (
         browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme).new_page()
         for scheme in ("light", "dark")

@@ -316,7 +316,7 @@ def report(
         f"# The united labeller on unseen sites\n\n`python bench/united.py DATA`, {dt.date.today()}: {FOLDS} folds "
         f"by site over {len(pages)} pages; word-bag F1, mean over pages, intervals by site.\n\n"
         f"{markdown_table(by_set)}\n## Facts\n\n{markdown_table(facts)}\n"
-        f"## Pages labelled by the rubric, sites for testing\n\nThe labels are by a language model. The shipped model judges; docs/united.md says what its teacher saw of these "
+        f"## Pages labelled by the rubric, sites for testing\n\nThe labels are by a language model. The shipped model judges; docs/united-training.md says what its teacher saw of these "
         f"sites.\n\n"
         f"{markdown_table(tests)}\n## With the site's other pages\n\n{markdown_table(sites)}\n"
         f"## Probabilities\n\nExpected calibration error {total.ece():.4f}, Brier score {total.brier:.4f} over "

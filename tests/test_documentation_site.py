@@ -60,6 +60,13 @@ STRUCTURE = {
     "a",
     "img",
 }
+REFERENCES = {"command-line.md"}
+TOO_LONG = {
+    "markdown.md",
+    "results.md",
+    "rubric.md",
+    "structure-tree.md",
+}
 LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
 
 
@@ -224,6 +231,18 @@ def test_the_page_of_the_configuration_has_every_key() -> None:
     assert {section for row in rows for section in re.findall(r"`([a-z-]+)\.", row)} == set(_SECTIONS)
     fixed = [f"`{section}.{key}" for section, keys in _SECTIONS.items() for key in keys or ()]
     assert not [key for key in fixed if key not in text]
+
+
+def words_shown(page: str) -> int:
+    """Count the words that a reader sees, without the tables that `bench/result_tables.py` fills from reports."""
+    text = re.sub(r"<!-- from [^\n]+ -->\n.*?<!-- end -->", "", (DOCS / page).read_text("utf-8"), flags=re.DOTALL)
+    shown = MarkdownIt("gfm-like", {"linkify": False}).render(FRONT_MATTER.sub("", text))
+    return len(html.fragment_fromstring(shown, create_parent="div").text_content().split())
+
+
+def test_no_page_is_longer_than_a_reader_has_patience() -> None:
+    """References are looked up, not read; of the other pages that are too long, the list may only shrink."""
+    assert {page for page in PAGES if words_shown(page) > 1_500} == REFERENCES | TOO_LONG
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A module imports only from the layers above its own; the list is docs/architecture.md's reading order."""
+"""A module imports only from the layers above its own: docs/architecture-modules.md has the order, and -many.md."""
 
 import ast
 import tomllib

@@ -1,6 +1,6 @@
 """What the compiled modules keep between calls: written once under a lock, or one reference to what is never changed.
 
-docs/robustness.md says why each is safe.
+docs/robustness-threads.md says why each is safe.
 """
 
 import contextlib

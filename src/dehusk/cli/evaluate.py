@@ -81,7 +81,7 @@ class _Judged:
     "--predictions",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
-    help="Judge texts of any tool: output of `dehusk clean`, or JSON Lines with id and text (docs/data.md).",
+    help="Judge texts of any tool: output of `dehusk clean`, or JSON Lines with id and text (docs/predictions.md).",
 )
 @click.option(
     "-f", "--format", "output_format", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True

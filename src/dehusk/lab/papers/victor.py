@@ -2,7 +2,7 @@
 
 The thesis had 104 documents of CLEANEVAL's development set and of its own; with DATA, the 57 that remain are used, else
 generated pages. Blocks are kept by the most probable sequence of labels, as in the thesis. Its text-only and
-markup-only scores come from CLEANEVAL's script; ours follow its description (docs/measures.md).
+markup-only scores come from CLEANEVAL's script; ours follow its description (docs/measure-definitions.md).
 """
 
 from dataclasses import replace

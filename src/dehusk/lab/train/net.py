@@ -44,7 +44,7 @@ CLIP = 5.0
 
 @dataclass(frozen=True)
 class Schedule:
-    """The shape of the net and how it is trained; chosen by cross-validation over sites (docs/united.md)."""
+    """The shape of the net and how it is trained; chosen by cross-validation over sites (docs/united-training.md)."""
 
     width: int = 64
     """d, numbers per block."""

@@ -13,7 +13,7 @@ The neighbours of an element are the blocks before and after it in the smallest 
 headings in a row head the same text, and several paragraphs in a row may be missing: their neighbours are the first
 blocks beyond them.
 
-docs/united.md has the figures.
+docs/united-decisions.md has the figures.
 """
 
 from dehusk.base.tags import HEADINGS

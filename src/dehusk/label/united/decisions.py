@@ -15,7 +15,7 @@ each post, are dropped (`repeated_links`). Listings, captions, headings and para
 text are kept (`dehusk.label.united.completion`).
 
 On sites not seen in training, pooling and the title raise whole tables from 86 to 100 %, recipes kept with all their
-facts from 90 to 93 %, and F1 on forums by .01 (docs/united.md, with what was tried besides).
+facts from 90 to 93 %, and F1 on forums by .01 (docs/united-decisions.md, with what was tried besides).
 """
 
 from dataclasses import dataclass

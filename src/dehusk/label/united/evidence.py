@@ -12,7 +12,7 @@ on few pages, may be content. Values repeat as well ("in stock", "2", "Paperback
 Markup with unclosed tags moves a text to other paths. Therefore a text of `RUNNING` words on more than half of all
 other pages, at least `MANY`, is template wherever it stands.
 
-Evidence only lowers log-odds. docs/site.md has the measurements.
+Evidence only lowers log-odds. docs/site-figures.md has the measurements.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Departures from the paper, with reasons; the first is the largest:
 
 * `search="df"`, the default, does not search: n is fixed, and a gram is useless if t documents contain it. On sites of
   ten pages the search of figure 3 (`search="printed"`) stops early and removes too little (figures in
-  docs/alternation.md).
+  docs/alternation-figures.md).
 * Figure 2 takes "the first a/100 strings" of O; read as a percentage of the distinct n-grams, ⌊a |O| / 100⌋ of them.
   The order of grams with equal counts is that of a hash table in the paper, an option here (`ties`).
 * A gram that occurs once is not frequent, so never in W (`t=1` is the letter of figure 2). With a = 100 everything

@@ -36,7 +36,7 @@ class Wrapper:
         for row in wrapper.extract(page):
             row.values                     # {"title": …, "ISBN": …, "Publication Date": 2010}
 
-    Pages that are built alike form a template, with columns of its own. docs/records.md describes the method.
+    Pages that are built alike form a template, with columns of its own. docs/records-how.md describes the method.
 
     Args:
         rows: what a row is: a "page"; a "record", such as a post of a thread or a row of a list; or "auto", which

@@ -43,9 +43,9 @@ The preset "recommended" differs further; bench/results/wisdom.md measures each 
 * All words are terms, numbers included: stemming and stop words depend on the language.
 * TOC blocks by API that is estimated for links whose pages were not learned, without the links at weak places: in a
   list of titles, those to authors, tags and pages (`link_estimates`). The place that the others are compared with is
-  found by the length of its link texts too, a rule that does as well without any site (docs/wisdom.md). `toc="auto"`
-  takes the paper's way where API says little (section 4.4): ALEN, with CII ≥ .2, on pages where more than half of the
-  links have an API of 0.
+  found by the length of its link texts too, a rule that does as well without any site (docs/wisdom-toc.md).
+  `toc="auto"` takes the paper's way where API says little (section 4.4): ALEN, with CII ≥ .2, on pages where more
+  than half of the links have an API of 0.
 """
 
 from dehusk.sites.wisdom.blocksets import BlockSet

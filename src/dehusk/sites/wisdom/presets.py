@@ -17,7 +17,7 @@ Toc = Literal["api", "alen", "auto", "estimated"]
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings of `Wisdom`; the defaults are the recommended preset (docs/wisdom.md)."""
+    """All settings of `Wisdom`; the defaults are the recommended preset (docs/wisdom-paper.md)."""
 
     k: float = 1
     """Number of blocks that the search returns, a positive integer or infinity (section 3.2.2)."""
@@ -136,7 +136,7 @@ class Settings:
 
 
 RECOMMENDED = Settings()
-"""The settings that do best on real pages; docs/wisdom.md compares them with the paper's."""
+"""The settings that do best on real pages; docs/wisdom-paper.md compares them with the paper's."""
 
 PAPER = Settings(
     st_article=None,

@@ -55,7 +55,7 @@ function makePanel() {
       el("label", {}, at.shorten, " shorten long parts, as figure 4 does"), at.document,
       caption("Figures 4 and 5.", ["Tags and text of the page as the method compares them: grey and struck through what an occurrence of a useless n-gram in ",
         sym("W"), " covers (range string 0), in the colour of text what is kept (1). The page beside it shows the same."],
-      ["docs/alternation.md", "FindOptimal, from paper to code"])),
+      ["docs/alternation-paper.md", "FindOptimal, from paper to code"])),
   );
   stage.legend.replaceChildren(el("span", { class: "key useless" }, "useless"), el("span", { class: "key" }, "kept"));
 }
@@ -67,7 +67,7 @@ function surfaceCaption() {
     "-grams are useless. The stronger the colour, the more alternations, on a scale of powers of ten; empty: no n-gram is frequent. The search begins at the ring, (2, 1), ",
     "and goes where the count falls, to the dot: the cut point. Click a cell to colour the page by it. ",
     `${counted(data.documents, "document")} with ${counted(data.characters, "character")}.`,
-  ], ["docs/alternation.md", "FindOptimal, from paper to code"]);
+  ], ["docs/alternation-paper.md", "FindOptimal, from paper to code"]);
 }
 
 function number(name, values) {

@@ -63,7 +63,7 @@ function make(root) {
     el("div", { class: "method-foot" }, detail, caption("Five methods, one page.", [
       "Solid line: kept; hatched, dotted line: dropped. The default and Victor know what pages look like; the structure tree, FindOptimal and WISDOM know this site only. ",
       "The frames scroll together; j and k go through the blocks about which the methods do not agree.",
-    ], ["docs/site.md", "methods that use only the site"])));
+    ], ["docs/site-methods.md", "methods that use only the site"])));
 }
 
 function showFigures() {

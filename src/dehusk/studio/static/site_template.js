@@ -70,7 +70,7 @@ function figure() {
       "The stronger the colour, the more of the site's ", sym("p − 1"), ` = ${shown.others} other pages have the text of a block in the same place: `,
       "the path of tags and classes above it. A text is template if more than half of the other pages that have the place have the text there, ",
       "and most texts in this place are like it. Copies of a page count once.",
-    ], ["docs/site.md", "what the pages of a site share"]),
+    ], ["docs/site-evidence.md", "texts that the site repeats"]),
   );
 }
 
