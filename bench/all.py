@@ -55,6 +55,7 @@ BENCHES = (
     Bench("wholeness", "what a reader would miss", "bench/wholeness.py DATA --models WORK/folds"),
     Bench("markdown_back", "Markdown read back", "bench/markdown_back.py DATA"),
     Bench("structure", "structure in Markdown", "bench/structure.py DATA"),
+    Bench("defuddle_structure", "structure of Defuddle's pages", "bench/defuddle_structure.py DATA"),
     Bench("metadata", "metadata", "bench/metadata.py DATA"),
     Bench("posts", "posts", "bench/posts.py DATA"),
     Bench("owners", "who wrote what", "bench/owners.py DATA"),

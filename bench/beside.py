@@ -10,6 +10,7 @@ BESIDE = {
     "tools": ("all-text", "trafilatura"),
     "facts": ("all-text", "trafilatura"),
     "structure": ("everything kept", "trafilatura"),
+    "defuddle_structure": ("everything kept", "trafilatura"),
     "facts_and_relations": ("everything", "trafilatura"),
     "records": ("a column per place", "a column per label"),
     "posts": ("the page as one post", "siblings alike"),

@@ -5,7 +5,10 @@ from importlib import import_module
 
 import pytest
 
-MODULES = ["read.addresses", *(f"write.content.{name}" for name in ("images", "code", "footnotes", "formulas", "tex"))]
+MODULES = [
+    *("read.addresses", "blocks.units.footnotes", "blocks.units.loose_notes"),
+    *(f"write.content.{name}" for name in ("images", "code", "formulas", "raw_tex", "tex")),
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -4,8 +4,8 @@ import pytest
 
 from cpu_time import assert_quick
 from dehusk import parse
+from dehusk.blocks.units.footnotes import find_footnotes
 from dehusk.read.addresses import Addresses
-from dehusk.write.content.footnotes import find_footnotes
 
 
 def footnotes(source, url=None):

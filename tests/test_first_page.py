@@ -17,7 +17,8 @@ MODULES = """
     about about.partial about.phrases
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
-    blocks blocks.labels blocks.layout blocks.units blocks.units.decisions blocks.units.keys blocks.units.post_names
+    blocks blocks.labels blocks.layout blocks.units blocks.units.decisions blocks.units.keys blocks.units.marks
+    blocks.units.post_names
     blocks.units.records blocks.units.skeleton blocks.units.structures blocks.units.tables
     cleaning
     document
@@ -31,7 +32,7 @@ MODULES = """
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
     read.parsing read.self_closed read.signs read.text_pages
     visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
-    write write.content write.content.marks write.inserts write.interface write.options write.plain write.text
+    write write.content write.inserts write.interface write.options write.plain write.text
 """
 COMMAND_MODULES = """
     __main__ base.atomic base.processes.alarm base.processes.watched cli cli.clean cli.commands cli.defaults

@@ -184,6 +184,8 @@ def test_folders_keep_their_budget_of_lines() -> None:
 APART = {
     "about.metadata.people": "about.metadata.reading",
     "about.metadata.titles": "about.metadata.reading",
+    "blocks.units.local_links": "blocks.units.footnotes",
+    "blocks.units.loose_notes": "blocks.units.footnotes",
     "blocks.units.ranges": "blocks.units.hierarchy",
     "cli.defaults": "cli.commands",
     "cli.information": "cli.site",
@@ -220,7 +222,7 @@ APART = {
     "visible.stylesheets": "visible.hidden_text",
     "visible.wording": "visible.leaving_out",
     "write.chunks.token_parts": "write.chunks.chunking",
-    "write.content.local_links": "write.content.footnotes",
+    "write.content.raw_tex": "write.content.formulas",
     "write.content.tex": "write.content.formulas",
     "write.contexts": "write.text",
 }

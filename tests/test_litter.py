@@ -26,6 +26,15 @@ LITTER = {
         "<pre><span>7</span> tea = 1\n<span>8</span> cup = 2\n<span>9</span> pot = 3</pre>",
         " tea = 1\n cup = 2\n pot = 3",
     ),
+    "numbers in the lines of numbers": (
+        "<pre><code><i><b> 9</b><b>tea = <u>10</u>\n</b></i><i><b>10</b><b>cup = <u>12</u>\n</b></i></code></pre>",
+        "tea = 10\ncup = 12",
+    ),
+    "numbers in rows": (
+        "<pre><div><span>1</span><div>tea</div></div><div><span>2</span><div>cup</div></div></pre>",
+        "tea\ncup",
+    ),
+    "the number of one line": ('<pre><div><div class="ln">1</div><div>tea = 1</div></div></pre>', "tea = 1"),
     "numbers of a highlighter": (
         '<table class="highlight"><tr><td class="gutter"><p>1</p><p>2</p><p>3</p></td><td>tea</td></tr></table>',
         "tea",
@@ -67,6 +76,8 @@ TEXT = {
     "numbers as data": "<pre>1\n2\n3</pre>",
     "a table of contents": '<pre><a href="#1">1</a>. Tea\n<a href="#2">2</a>. Cups\n<a href="#3">3</a>. Pots</pre>',
     "numbers in code": "<pre>a = <b>1</b>\nb = <b>2</b>\nc = <b>3</b></pre>",
+    "numbers that start lines of code": "<pre><b class=mi>1</b> + tea\n<b class=mi>2</b> + cup</pre>",
+    "a number in one line": "<pre><b>1</b> + tea</pre>",
     "a table of numbers": "<table><tr><td>1</td><td>2</td></tr><tr><td>2</td><td>4</td></tr></table>",
     "a page to be written": '<p>On <a href="/w?title=Oolong&amp;action=edit&amp;redlink=1">oolong</a> tea.</p>',
     "an edit in brackets": '<p>He said [<a href="/grammar">edit</a>] so.</p>',

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.units.marks import marks_of
 from dehusk.compiled.tree import with_fragment
 from dehusk.read import parse
 from dehusk.visible.suspects import COPYING, LINK_SIGNS, Suspects, suspects_in
-from dehusk.write.content.marks import marks_of
 from oracle import cases
 from oracle import looks as oracle
 from strategies import htmls
@@ -22,6 +22,7 @@ SEEN = (
     *("<a href=#x role=doc-noteref>here</a>", "<i epub:type=noteref><a href=#x>here</a></i>", "<a href='>#n'>[3]</a>"),
     *("<b class=footnote-ref><a href=#x>here</a></b>", f"<a href=#{LONG}>4</a>", f"<a href=#{LONG[1:]}>5</a>"),
     *("<img src=/emoji/a.png alt=:)>", "<img class=smilies>", "<img src=é.png>", f"<img src=emoji/{LONG}>", "<sub>6"),
+    *("<sup>1", "<sup>[1]</sup>", "<i class=sidenote>", r"<img alt='\frac12'>", "<img src=?%5Cx>", "costs $$5", "a\\b"),
     *("<math>x</math>", "<b class=mathjax>y</b>", "<script type=math/tex>z</script>", "<span class=editsection>"),
     *("<a href=#a>¶</a>", "<a href=e>[edit</a>]", "[<a href=e>edit</a>]", "<button> # </button>", "<button>¶</button>"),
     *("<pre>code</pre>", "<b>Copy</b>", "<span>copy code", "<b>" * 30, "<div class=highlight>", "<p hidden>h</p>"),

@@ -462,3 +462,34 @@ def test_spaces_in_linked_data_take_no_more_time_than_their_length() -> None:
     start = time.process_time()
     assert filled(article("<div>By Ann Lee</div>", head=data)) == ["By Ann Lee"]
     assert time.process_time() - start < 5
+
+
+NOTE = "The harvest of the valley was first written down in a letter of that year."
+
+
+def noted(mark: str, note: str) -> str:
+    return ARTICLE.format(byline="", caption="", text=f"{TEXT}{mark}</p>").replace("</article>", f"{note}</article>")
+
+
+def test_a_footnote_whose_mark_is_kept_is_kept() -> None:
+    html = noted("<sup><a href=#n>1</a></sup>", f"<ol><li id=n>{NOTE}</ol>")
+    assert NOTE not in filled(html)  # its probability of .06 is too low
+    before = labelled(html)
+    likely = replace(before, probability=np.maximum(before.probability, 0.2))
+    after = with_slots(likely)
+    assert NOTE in [after.blocks.texts[block] for block in (after.kept & ~before.kept).nonzero()[0]]
+
+
+@pytest.mark.parametrize(("marks", "notes"), [(12, 12), (0, 1)])
+def test_a_bibliography_and_a_list_without_marks_stay_out(marks: int, notes: int) -> None:
+    mark = "".join(f"<sup><a href=#n{index}>{index}</a></sup>" for index in range(1, marks + 1))
+    html = noted(mark, "<ol>" + "".join(f"<li id=n{index}>{NOTE}" for index in range(1, notes + 1)) + "</ol>")
+    before = labelled(html)
+    after = with_slots(replace(before, probability=np.maximum(before.probability, 0.2)))
+    assert NOTE not in [after.blocks.texts[block] for block in after.kept.nonzero()[0]]
+
+
+def test_a_formula_between_kept_text_is_kept() -> None:
+    formula = "<div><math><mi>Q</mi><mo>=</mo><mi>m</mi></math></div>"
+    assert "Q=m" in filled(ARTICLE.format(byline="", caption="", text=f"{TEXT}</p>{formula}{TEXT}</p>"))
+    assert "Q=m" not in filled(ARTICLE.format(byline="", caption="", text=TEXT).replace("</nav>", f"</nav>{formula}"))

@@ -3,9 +3,10 @@
 from dehusk.base.characters import CharClass
 from dehusk.base.tags import PREFORMATTED
 from dehusk.blocks import Blocks
+from dehusk.blocks.units import footnotes
 from dehusk.read.page import Page
 from dehusk.read.signs import class_signs
-from dehusk.write.content import footnotes, ornaments
+from dehusk.write.content import ornaments
 from dehusk.write.content.formulas import may_have_formulas
 from oracle.tree import is_in, lineages, parent_of, tag_names
 
@@ -37,7 +38,16 @@ def is_marked(page: Page, node: int) -> bool:
 
 
 def may_refer(page: Page) -> bool:
-    """Return whether a link with a fragment has the text of a reference, or is raised or marked as one."""
+    """Return whether a link with a fragment has the text of a reference, or is raised or marked as one.
+
+    So may the raised number 1, and a class of notes within the line.
+    """
+    for raised in nodes_of(page, "sup"):
+        text = page.text[page.text_start[raised] : page.text_end[raised]]
+        if len(text) <= 6 and " ".join(text.split()).strip("[]().:") == "1":
+            return True
+    if class_signs(page).references and footnotes.has_asides(page):
+        return True
     for link, _ in with_fragment(page):
         text = page.text[page.text_start[link] : page.text_end[link]]
         label = " ".join(text.split())
@@ -57,7 +67,9 @@ def marks(page: Page) -> tuple[bool, bool, bool, bool]:
         source = given(page, image, "src")
         names.append(source if len(source) < 1000 else ornaments._path(source))
     emoji = any(not name.isascii() or any(word in name.lower() for word in ornaments._EMOJI_WORDS) for name in names)
-    return bool(nodes_of(page, "sub", "sup")), may_have_formulas(page), may_refer(page), emoji
+    values = [given(page, image, name).lower() for image in nodes_of(page, "img") for name in ("alt", "src")]
+    formulas = may_have_formulas(page) or any("\\" in value or "%5c" in value for value in values)
+    return bool(nodes_of(page, "sub", "sup")), formulas, may_refer(page), emoji
 
 
 def inked_text(blocks: Blocks, kept: list[bool]) -> list[int]:

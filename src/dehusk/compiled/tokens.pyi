@@ -9,7 +9,7 @@ from dehusk.write.kept_content import KeptContent
 from dehusk.write.tokens import Token
 
 def marks_of(page: Page) -> tuple[bool, bool, bool, bool]:
-    """Return the fields of `dehusk.write.content.marks.Marks`."""
+    """Return the fields of `dehusk.blocks.units.marks.Marks`."""
 
 def element_names(page: Page, nodes: Nodes) -> npt.NDArray[np.object_]:
     """Return the name in the output of the kept nodes of a page, shape (m,), "" for text nodes.

@@ -79,7 +79,7 @@ def _is_permalink(page: Page, link: int, href: str | None) -> bool:
     """Return whether a link with such a text gives the address of its own section."""
     address, _, fragment = (href or "").partition("#")
     to_page = bool(fragment) and (not address or address == (page.url or "").partition("#")[0])
-    named = _ANCHOR.search(page.class_names[page.class_code[link]]) is not None
+    named = any(_ANCHOR.search(page.class_names[page.class_code[node]]) for node in (link, page.parent[link]))
     if not (to_page or named):
         return False
     return label_of(page, link) == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)

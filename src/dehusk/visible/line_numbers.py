@@ -3,14 +3,14 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import PREFORMATTED, numbers
-from dehusk.blocks.layout import Nodes, counts_before
+from dehusk.blocks.layout import Nodes, counts_before, is_holder
 from dehusk.compiled.blocks import line_numbers as _numbers
 from dehusk.read.page import Page
 
@@ -18,6 +18,10 @@ _PRE = numbers(PREFORMATTED)
 _CELL = numbers("td th")
 _ROW = numbers("tr")
 _GUTTER = pattern(r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n", re.IGNORECASE)
+_NUMBER = pattern(rf"{_GUTTER.pattern}|\bln[tn]?\b", re.IGNORECASE)
+"""The classes of gutters, and of the number of one line."""
+_LITERAL = pattern(r"(?:^|[\s_-])(?:number|literal|m|mi|mf|il)(?:$|\s)", re.IGNORECASE)
+"""The classes by which highlighters mark a number in the code."""
 _SIGNS = ("gutter", "lineno", "line-no", "linenum", "line-num", "lno", "hljs-ln")
 """One of these is in every class that `_GUTTER` matches."""
 _LEAST_LINES = 3
@@ -31,7 +35,7 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
         text: the text nodes to judge, ascending.
     """
     labels = _numbers(page, text)
-    if len(labels) < _LEAST_LINES:
+    if not labels:
         return
     before = counts_before(page, text)
     holder = _holders(page, before)
@@ -39,15 +43,29 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
     for node, number in labels:
         if holder[node] >= 0:
             groups.setdefault(int(holder[node]), []).append((node, number))
+    blocks = page.nearest(is_holder(page))
     for element, numbered in groups.items():
-        values = np.array([value for _, value in numbered])
-        if len(values) < _LEAST_LINES or (np.diff(values) != 1).any():
-            continue
-        if before[page.end[element]] - before[element] == len(values):
-            if _is_beside_code(page, element):
+        if before[page.end[element]] - before[element] == len(numbered):
+            if len(numbered) >= _LEAST_LINES and _ascend(numbered) and _is_beside_code(page, element):
                 yield from (node for node, _ in numbered)
-        elif all(_starts_line(page, element, node) for node, _ in numbered):
-            yield from (node for node, _ in numbered)
+            continue
+        starting = [each for each in numbered if _starts_line(page, element, int(blocks[each[0]]), each[0])]
+        if starting and _ascend(starting) and _count_lines(page, element, [node for node, _ in starting]):
+            yield from (node for node, _ in starting)
+
+
+def _ascend(numbered: list[tuple[int, int]]) -> bool:
+    """Return whether each number is the one after the number before it."""
+    return all(after == before + 1 for (_, before), (_, after) in pairwise(numbered))
+
+
+def _count_lines(page: Page, listing: int, numbered: list[int]) -> bool:
+    """Return whether numbers at the starts of lines count them: by their classes, or because each line has one."""
+    around = [page.class_names[page.class_code[page.parent[node]]] for node in numbered]
+    if all(map(_NUMBER.search, around)):
+        return True
+    lines = page.text[page.text_start[listing] : page.text_end[listing]].strip().count("\n") + 1
+    return 1 < len(numbered) >= lines and not any(map(_LITERAL.search, around))
 
 
 def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
@@ -81,14 +99,13 @@ def _is_beside_code(page: Page, element: int) -> bool:
     return bool(((inside < cell) | (inside >= page.end[cell])).any())
 
 
-def _starts_line(page: Page, listing: int, node: int) -> bool:
-    """Return whether a number has an element of its own, at the start of a line that continues after it."""
+def _starts_line(page: Page, listing: int, block: int, node: int) -> bool:
+    """Return whether a number has an element of its own at the start of a line: of the listing, or of a block in it."""
     start, end = int(page.text_start[node]), int(page.text_end[node])
     parent = int(page.parent[node])
     if parent == listing or page.text_end[parent] - page.text_start[parent] != end - start:
         return False
-    if _GUTTER.search(page.class_names[page.class_code[parent]]):
+    if _NUMBER.search(page.class_names[page.class_code[parent]]):
         return True
-    at_start = start == page.text_start[listing] or page.text[start - 1] == "\n"
-    follows = page.text[end - 1 : end + 1]  # "1. Introduction" is an entry of a table of contents
-    return at_start and not follows.endswith("\n") and len(follows) == 2 and any(map(str.isspace, follows))
+    at_start = start in (page.text_start[listing], page.text_start[block]) or page.text[start - 1] == "\n"
+    return at_start and page.text[end : end + 1] not in (".", ")", ":")  # an entry of a table of contents

@@ -9,11 +9,10 @@ import numpy as np
 
 from dehusk.base.caching import cached_per_object
 from dehusk.blocks.layout import Nodes
+from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.page import Page
-from dehusk.write.content.marks import marks_of
 
 if TYPE_CHECKING:
-    from dehusk.write.content.footnotes import Footnotes
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 
@@ -27,13 +26,22 @@ class Inserts:
     """Reference to a footnote that is kept -> its label."""
     notes: dict[int, str]
     """Kept footnote -> its label."""
+    asides: dict[int, str]
+    """Kept footnote within a line -> its label: it is written after the text."""
     left_out: frozenset[int]
     """Nodes that are not written: links from a footnote back to the text, previews of formulas."""
     languages: dict[int, str]
     """Code listing -> its language."""
+    listings: frozenset[int]
+    """Elements that are listings though their names do not say so."""
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The labels of footnotes that have references of their own."""
+        return frozenset(self.references.values())
 
     def __bool__(self) -> bool:
-        return bool(self.formulas or self.notes or self.left_out)
+        return bool(self.formulas or self.notes or self.asides or self.left_out or self.listings)
 
 
 @cached_per_object
@@ -44,15 +52,6 @@ def formulas_of(page: Page) -> Formulas:
     return find_formulas(page) if marks_of(page).formulas else Formulas()
 
 
-@cached_per_object
-def footnotes_of(page: Page) -> Footnotes:
-    """Return the footnotes of a page."""
-    from dehusk.read.addresses import Addresses  # noqa: PLC0415 (plain text rarely needs them)
-    from dehusk.write.content.footnotes import Footnotes, find_footnotes  # noqa: PLC0415
-
-    return find_footnotes(page, Addresses.of(page)) if marks_of(page).references else Footnotes()
-
-
 def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
     """Return what stands for parts of a page.
 
@@ -60,14 +59,18 @@ def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
         pruned: the kept nodes.
         tables: the tables of data, where no footnote can stand.
     """
-    from dehusk.write.content.code import code_languages  # noqa: PLC0415 (plain text does not name languages)
+    from dehusk.write.content.code import code_languages, other_listings  # noqa: PLC0415 (plain text does not name languages)
 
     page, footnotes, formulas = pruned.page, footnotes_of(pruned.page), formulas_of(pruned.page)
     notes = _kept_notes(pruned, footnotes.notes, tables) if footnotes.notes else {}
     labels = frozenset(notes.values())
+    asides = _kept_notes(pruned, footnotes.asides, tables[:0]) if footnotes.asides else {}
+    copies = frozenset(node for node, label in asides.items() if label in labels)
+    asides = {node: label for node, label in asides.items() if node not in copies}
+    labels |= frozenset(asides.values())
     references = {node: label for node, label in footnotes.references.items() if label in labels}
-    left_out = footnotes.left_out | formulas.previews
-    return Inserts(formulas, references, notes, left_out, code_languages(page))
+    left_out = footnotes.left_out | formulas.previews | copies
+    return Inserts(formulas, references, notes, asides, left_out, code_languages(page), other_listings(page))
 
 
 def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[int, str]:
@@ -81,15 +84,22 @@ def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[in
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""
-    return _replacements(page) if any(marks_of(page)) else {}
+    return _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
 
 
-def _replacements(page: Page) -> dict[int, str]:
+@cached_per_object
+def replacements_in_runs(page: Page) -> dict[int, str]:
+    """Return text node -> what stands for its text where formulas are runs of their own."""
+    return _replacements(page, with_scripts=False) if any(marks_of(page)) else {}
+
+
+def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
     from dehusk.write.content.ornaments import sign_places  # noqa: PLC0415 (for pages with such marks)
     from dehusk.write.content.raised import raised_texts  # noqa: PLC0415
 
     replaced = raised_texts(page)
     formulas, footnotes = formulas_of(page), footnotes_of(page)
+    replaced |= footnotes.trimmed
     for node in footnotes.left_out | formulas.previews:
         replaced |= dict.fromkeys(_texts(page, node), "")
     for node, label in footnotes.references.items():
@@ -98,7 +108,7 @@ def _replacements(page: Page) -> dict[int, str]:
     for node, formula in formulas.roots.items():
         for index, text in enumerate(_texts(page, node)):
             replaced[text] = "" if index else _dollars(formula)
-    for before, places in ((True, formulas.first), (False, formulas.after)):
+    for before, places in ((True, formulas.first), (False, formulas.after)) if with_scripts else ():
         for node, several in places.items():
             _add(page, replaced, node, " ".join(map(_dollars, several)), before=before)
     for node, (first, after) in (sign_places(page) if marks_of(page).emoji else {}).items():

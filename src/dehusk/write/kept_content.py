@@ -11,7 +11,7 @@ from dehusk.base.tags import TAG_NUMBER
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.tables import table_nodes
 from dehusk.write.content.ornaments import ornaments_among
-from dehusk.write.inserts import Inserts, read_inserts, replacements
+from dehusk.write.inserts import Inserts, read_inserts, replacements_in_runs
 from dehusk.write.pruning import Pruned, dissolve, prune
 
 
@@ -32,7 +32,9 @@ class KeptContent:
         """Return the kept content of a page."""
         pruned, tables = prune(labels), table_nodes(labels.blocks)
         names: list[str] = dissolve(pruned, ~tables).tolist()
-        return cls(labels, pruned, names, read_inserts(pruned, np.flatnonzero(tables)), replacements(pruned.page))
+        return cls(
+            labels, pruned, names, read_inserts(pruned, np.flatnonzero(tables)), replacements_in_runs(pruned.page)
+        )
 
     @cached_property
     def ornaments(self) -> frozenset[int]:

@@ -1,14 +1,18 @@
-"""The text of preformatted elements, with its white space."""
+"""The text of preformatted elements, with its white space, and without a header of buttons."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.write.content.code import header_of
 from dehusk.write.pruning import Pruned
 from dehusk.write.safety import BLOCK
 
 _LINE_ENDS = frozenset({"br", "hr"})
+_LITERAL = frozenset(numbers("pre listing xmp plaintext").tolist())
+"""The tags of elements of which all white space is text."""
 _INVISIBLE = pattern("[\u00ad\u2060\ufeff\u180e\r]")
 _BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
 
@@ -16,7 +20,8 @@ _BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
 def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple[int, int, str]:
     """Return the first and last text node below an element of a page, and the text with its white space."""
     page = pruned.page
-    start, stop = np.searchsorted(pruned.nodes, (node + 1, end)).tolist()
+    header, _ = header_of(page, node)
+    start, stop = np.searchsorted(pruned.nodes, (node + 1 if header < 0 else page.end[header], end)).tolist()
     parts: list[str] = []
     inside: list[int] = []
     blocks: list[int] = []
@@ -37,4 +42,5 @@ def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple
             inside.append(each)
             at_start = text.endswith("\n") if text else at_start
     text = _BLANK_LINES.sub("", _INVISIBLE.sub("", "".join(parts))).rstrip()
+    text = text if int(page.tag[node]) in _LITERAL else text.lstrip(" \t")
     return (inside[0], inside[-1], text) if inside else (-1, -1, text)

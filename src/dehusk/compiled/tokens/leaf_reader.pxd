@@ -75,6 +75,7 @@ cdef class LeafReader:
     cdef int end_leaf(self) except -1
     cdef bint contains(self, str what, int end) except -1
     cdef int listing(self, int node, int end) except -1
+    cdef int whole_listing(self, int node, int end) except -1
     cdef bint is_listing(self, int node, int end) except -1
     cdef TokenRow *emit(self, int kind, int node) except NULL
     cdef int emit_line(self, int kind, int node, int level) except -1

@@ -213,9 +213,13 @@ cdef class LeafReader:
             return 0
         if self.in_line:
             return self.block(node, end)
-        self.flush()
+        return self.whole_listing(node, end)
+
+    cdef int whole_listing(self, int node, int end) except -1:
+        """Add an element to the tokens as a listing."""
         cdef TokenRow *token
         cdef str text
+        self.flush()
         first, last, text = preformatted(self.kept.pruned, self.names, node, end)
         self.skip = end
         if text:

@@ -15,7 +15,7 @@ from dehusk.compiled.unicode cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring,
 )
 
-cdef enum:  # `dehusk.write.content.footnotes`, `dehusk.write.content.ornaments`
+cdef enum:  # `dehusk.blocks.units.footnotes`, `dehusk.write.content.ornaments`
     MAX_LABEL = 30
     MAX_ADDRESS = 4096
     LONG_ADDRESS = 1000
@@ -30,7 +30,7 @@ cdef bint _knows_footnotes = False, _knows_ornaments = False, _knows_signs = Fal
 
 cdef int prepare_footnotes() except -1:
     global _footnotes
-    from dehusk.write.content import footnotes
+    from dehusk.blocks.units import footnotes
     _footnotes = footnotes
     return 0
 
@@ -162,6 +162,11 @@ cdef class _Look:
         self.is_known[code] |= 1
         return _may_name_emoji(self.class_names[code][:MAX_CLASS])
 
+    cdef bint is_first_mark(self, int32_t raised) except -1:
+        """Return whether a raised text may be the mark of the first footnote, as of those that are no links."""
+        cdef int32_t size = self.tree.stop[raised] - self.tree.start[raised]
+        return 0 < size <= 6 and self.label(raised).strip("[]().:") == "1"
+
     cdef bint refers(self, int32_t link, bint is_raised) except -1:
         """Return whether a link to a place may be a reference."""
         cdef str label = self.label(link)
@@ -181,9 +186,9 @@ cdef bint _may_be_label(str label) except -1:
 
 
 cdef tuple _read_starts(const Char *s, _Look look):
-    """Return whether links may refer to footnotes, and images may name emoji."""
+    """Return whether links may refer to footnotes, and images may name emoji or have TeX."""
     cdef const Page *tree = &look.tree
-    cdef bint refers = False, has_signs = False
+    cdef bint refers = False, has_signs = False, has_tex = False
     cdef int32_t i, node, at, raised_end = 0, end = look.source.end
     cdef uint32_t flags
     cdef Attribute found
@@ -192,15 +197,31 @@ cdef tuple _read_starts(const Char *s, _Look look):
         flags = flags_of[tree.tag[node]]
         if flags & RAISED:
             raised_end = max(raised_end, tree.end[node])
+            if not refers:
+                refers = look.is_first_mark(node)
         elif flags & LINK and not refers:
             at = look.source.places[i]
             if _has_hash(s, end, at) and _find_attribute(s, end, at, b"href", 4, &found) and _has_fragment(s, &found):
                 refers = look.refers(node, node < raised_end)
-        elif flags & IMAGE and not has_signs:
-            has_signs = look.is_class_of_emoji(node)
-            if not has_signs and _find_attribute(s, end, look.source.places[i], b"src", 3, &found):
-                has_signs = _is_address_of_emoji(s, &found)
-    return refers, has_signs
+        elif flags & IMAGE:
+            if not has_tex and _find_attribute(s, end, look.source.places[i], b"alt", 3, &found):
+                has_tex = _has_tex(s, &found)
+            has_signs = has_signs or look.is_class_of_emoji(node)
+            if not (has_tex and has_signs) and _find_attribute(s, end, look.source.places[i], b"src", 3, &found):
+                has_tex = has_tex or _has_tex(s, &found)
+                has_signs = has_signs or _is_address_of_emoji(s, &found)
+    return refers, has_signs, has_tex
+
+
+cdef inline bint _has_tex(const Char *s, const Attribute *given) noexcept nogil:
+    """Return whether an attribute may have TeX: a backslash, which addresses write as %5C."""
+    cdef int32_t i, stop = given.value_end
+    if find(s, given.value, stop, c"\\") < stop:
+        return True
+    for i in range(given.value, stop - 2):
+        if s[i] == c"%" and s[i + 1] == c"5" and s[i + 2] | 32 == c"c":
+            return True
+    return False
 
 
 cdef bint _is_address_of_emoji(const Char *s, const Attribute *address) except -1:
@@ -232,7 +253,7 @@ cdef bint _has_formulas(object page) except -1:
     """Return what `may_have_formulas` does; most pages have neither such tags nor such classes."""
     cdef str name
     if not any(["math" in name for name in page.extra_tags]) and not _class_signs(page).formulas:
-        return _source_signs(page).formulas
+        return _source_signs(page).formulas or "\\" in page.text or "$$" in page.text
     from dehusk.base.lazy import IMPORTING
     with IMPORTING:
         from dehusk.write.content.formulas import may_have_formulas
@@ -261,9 +282,11 @@ def marks_of(object page):
         raise MemoryError
     look.has_references = _class_signs(page).references
     if look.source.kind == 1:
-        refers, has_signs = _read_starts(<const uint8_t *>look.source.units, look)
+        refers, has_signs, has_tex = _read_starts(<const uint8_t *>look.source.units, look)
     elif look.source.kind == 2:
-        refers, has_signs = _read_starts(<const uint16_t *>look.source.units, look)
+        refers, has_signs, has_tex = _read_starts(<const uint16_t *>look.source.units, look)
     else:
-        refers, has_signs = _read_starts(<const uint32_t *>look.source.units, look)
-    return _has_raised(&look.tree), _has_formulas(page), refers, has_signs
+        refers, has_signs, has_tex = _read_starts(<const uint32_t *>look.source.units, look)
+    if look.has_references and not refers:
+        refers = _of_footnotes().has_asides(page)
+    return _has_raised(&look.tree), has_tex or _has_formulas(page), refers, has_signs

@@ -63,14 +63,29 @@ cdef class Reader(LeafReader):
     """One pass over the kept nodes of a page."""
 
     cdef bint has_inserts, has_formulas
+    cdef list asides  # (place of its node, label) of each footnote within a line that waits for the end of the text
 
     cdef int read(self) except -1:
         """Read the tokens."""
+        cdef Py_ssize_t place
+        self.asides = []
+        self.read_nodes(0, self.count, 0)
+        for place, label in self.asides:
+            self.place = 0
+            self.note(label, <int>self.nodes[place], self.end[self.nodes[place]])
+            self.read_nodes(place + 1, self.count, self.end[self.nodes[place]])
+        return 0
+
+    cdef int read_nodes(self, Py_ssize_t first, Py_ssize_t last, int stop) except -1:
+        """Read the kept nodes from a place to another, or to the node where to stop, if it is not 0."""
         cdef int node, end, meaning
         cdef str name
         cdef bint has_seams = bool(self.seams)
-        for self.at in range(self.count):
+        self.skip = 0
+        for self.at in range(first, last):
             node = <int>self.nodes[self.at]
+            if stop and node >= stop:
+                break
             if node < self.skip:
                 continue
             while self.depth and self.open[self.depth - 1].end <= node:
@@ -104,10 +119,24 @@ cdef class Reader(LeafReader):
             self.write_formulas(inserts.formulas.first.get(node, ()), node)
             if node in inserts.formulas.after:
                 self.push(self.end[node], END_FORMULAS, node)
+            parts = inserts.formulas.inside.get(node)
+            if parts is not None:
+                self.write_parts(parts, node)
+                self.skip = self.end[node]
+                return True
+        label = inserts.asides.get(node)
+        if label:
+            self.asides.append((self.at, label))
+            if label not in inserts.marked:
+                self.line.atom(REFERENCE_RUN, label, self.style, -1, node, self.text_in(node))
+            self.skip = self.end[node]
+            return True
         label = inserts.notes.get(node)
         if label and not self.in_line:
             self.note(label, node, self.end[node])
             return False
+        if node in inserts.listings and is_empty(self.line) and not self.in_line:
+            return self.whole_listing(node, self.end[node]) == 0
         reference = inserts.references.get(node)
         if self.has_formulas and node in inserts.formulas.roots:
             self.write_formulas((inserts.formulas.roots[node],), node)
@@ -117,6 +146,20 @@ cdef class Reader(LeafReader):
             return False
         self.skip = self.end[node]
         return True
+
+    cdef int write_parts(self, tuple parts, int node) except -1:
+        """Add a text with formulas to the line."""
+        for part in parts:
+            if not isinstance(part, str):
+                self.write_formulas((part,), node)
+                continue
+            self.line.is_spaced |= part[0].isspace()
+            if not part.isspace():
+                self.line.text(self.style, self.link_of(True), node)
+                self.stream.add_text(" ".join(part.split()))
+                self.line.end_text()
+                self.line.is_spaced |= part[-1].isspace()
+        return 0
 
     cdef int text_in(self, int node) noexcept:
         """Return the first text node of a subtree, -1 if it has none."""

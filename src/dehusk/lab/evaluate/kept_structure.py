@@ -9,11 +9,11 @@ import numpy as np
 from dehusk.base.tags import HEADINGS, PREFORMATTED, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes, has_ink, is_holder
+from dehusk.blocks.units.footnotes import Footnotes, find_footnotes
 from dehusk.blocks.units.tables import table_nodes
 from dehusk.measures.structure import Element, ink
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Bools, Page
-from dehusk.write.content.footnotes import Footnotes, find_footnotes
 
 _HEADING = numbers(HEADINGS)
 _ITEM = numbers("li")
@@ -50,7 +50,7 @@ def kept_elements(labels: Labels, *, notes: bool = False) -> list[KeptElement]:
 
     Args:
         labels: the labels of a page.
-        notes: whether footnotes (`dehusk.write.content.footnotes`) are written as such: then they are no list items,
+        notes: whether footnotes (`dehusk.blocks.units.footnotes`) are written as such: then they are no list items,
             and have no links back.
     """
     page = labels.blocks.page

@@ -6,7 +6,9 @@ cut keeps them. Markup and words name them well enough:
 - what stands between a few blocks before the headline and the first paragraph, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares;
 - the caption of a figure between kept blocks;
-- the facts of the product that `product_slots` finds.
+- the facts of the product that `product_slots` finds;
+- the formulas on lines of their own between kept text;
+- the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography.
 
 A field that all records of a list have is none of these. A heading whose texts are all dropped is dropped, too, unless
 several such headings are a list; so are one that repeats the heading before it, and parts of a page that repeat a part
@@ -24,9 +26,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import numbers
+from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
+from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import bare_headings, heading_levels
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
@@ -58,12 +61,16 @@ two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCX
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
+NOTE, NOTES = 0.1, 0.25
+"""Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
+offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
 _FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
+_FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
 _QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
 _ACTS = pattern(
     r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
@@ -133,6 +140,48 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
     yield from slots_of_records(labels)
     yield from slots_of_product(labels)
+    yield from ((block, "footnote of a kept mark") for block in _notes(labels))
+    yield from ((block, "formula between kept text") for block in _formulas(labels))
+
+
+def _formulas(labels: Labels) -> list[int]:
+    """Return the blocks of nothing but a formula whose neighbours are kept; other formulas are no neighbours."""
+    blocks, page = labels.blocks, labels.blocks.page
+    if not marks_of(page).formulas:
+        return []
+    codes = [code for code, name in enumerate(page.class_names) if _FORMULA.search(name)]
+    tags = [KNOWN + index for index, name in enumerate(page.extra_tags) if name in ("math", "mjx-container")]
+    inside = page.within((np.isin(page.class_code, codes) | np.isin(page.tag, tags)).nonzero()[0]) > 0
+    is_formula = inside[blocks.first] & inside[blocks.last]
+    others = (~is_formula).nonzero()[0]
+    found = (is_formula & ~labels.kept).nonzero()[0]
+    after = others.searchsorted(found)
+    has_both = (after > 0) & (after < len(others))
+    before, after = (
+        others[np.maximum(after - 1, 0)],
+        others[np.minimum(after, len(others) - 1)] if len(others) else after,
+    )
+    return found[has_both & labels.kept[before] & labels.kept[after]].tolist() if len(others) else []
+
+
+def _notes(labels: Labels) -> list[int]:
+    """Return the blocks of footnotes that are dropped, though their marks are kept."""
+    blocks, page = labels.blocks, labels.blocks.page
+    if not marks_of(page).references:
+        return []
+    footnotes = footnotes_of(page)
+    marked = {
+        name
+        for mark, name in footnotes.references.items()
+        if labels.kept[max(int(blocks.first.searchsorted(page.end[mark])) - 1, 0)]
+    }
+    missing: list[int] = []
+    for note, name in footnotes.notes.items():
+        first, last = blocks.first.searchsorted((note, page.end[note])).tolist()
+        if name in marked and labels.probability[first:last].max(initial=0) >= NOTE:
+            missing += (first + (~labels.kept[first:last]).nonzero()[0]).tolist()
+    is_bibliography = blocks.words[missing].sum() > NOTES * blocks.words[labels.kept].sum() if missing else False
+    return [] if is_bibliography else missing
 
 
 # ---------------------------------------------------------------- byline and date

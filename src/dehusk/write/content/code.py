@@ -12,12 +12,18 @@ import re
 
 import numpy as np
 
+from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, numbers
-from dehusk.blocks.layout import Nodes
-from dehusk.read.page import Attributes, Bools, Page
+from dehusk.blocks.layout import Nodes, is_holder
+from dehusk.read.page import Attributes, Bools, Ints, Page
 
-_LISTING = numbers("pre listing xmp plaintext")
+_LISTING, _BUTTON = numbers("pre listing xmp plaintext"), numbers("button")
+_HEADER = 80
+"""Characters from the start of a listing in which the element with its buttons ends."""
+_BLOCKS = frozenset({"block", "code-block", "codeblock"})
+_AS_BLOCK = pattern(r"(?:white-space:\s{0,9}pre|display:\s{0,9}block)(?![\w])", re.IGNORECASE)
+_CODE_BLOCK = pattern(r"(?:^|\s)code-?block(?:\s|$)")
 _AROUND = 8
 """How many elements around a listing may mark its language."""
 _OTHER_TEXT = 200
@@ -25,7 +31,7 @@ _OTHER_TEXT = 200
 _MAX_CLASS = 1000  # characters of a class attribute to read
 _ATTRIBUTES = (
     *("data-lang", "data-language", "data-code-language", "data-code-lang", "data-canonical-lang"),
-    *("data-enlighter-language", "data-programming-language", "syntax"),
+    *("data-enlighter-language", "data-programming-language", "syntax", "language"),
 )
 _SAFE = pattern(r"[a-z0-9][a-z0-9+#._-]{0,29}")
 _BRUSH = pattern(r"(?:^|[\s;])brush:\s{0,9}([\w+#.-]{1,30})", re.IGNORECASE)
@@ -36,6 +42,7 @@ _HIGHLIGHTERS = frozenset(
     (
         *("hljs", "sourcecode", "prettyprint", "prettyprinted", "highlight", "chroma", "codehilite", "rouge", "shiki"),
         *(
+            "hl",
             "prism",
             "prism-code",
             "code",
@@ -71,7 +78,7 @@ _LANGUAGES = (
     "bibtex c c++ c# cfm clojure cmake cmd cobol coffeescript console cpp crystal cs csharp css cuda cypher d dart "
     "delphi diff django dockerfile docker dos elixir elm erb erlang excel f# fortran fsharp gherkin glsl go golang "
     "gradle graphql groovy haml handlebars haskell haxe hcl hlsl html http ini ipython ipython3 java javascript "
-    "jinja jinja2 js json json5 jsonc jsp jsx julia kotlin latex less lisp llvm lua make makefile markdown "
+    "jinja jinja2 js json json5 jsonc jsp jsx julia kotlin latex lean lean4 less lisp llvm lua make makefile markdown "
     "mathematica matlab md mermaid mips mysql nasm nginx nim nix objc objective-c objectivec ocaml octave pascal "
     "patch perl pgsql php plsql postgresql powershell prolog properties protobuf ps1 puppet purescript py pycon "
     "python python2 python3 q r racket rb reason regex rego rst ruby rust rs sas sass scala scheme scss sh shell "
@@ -84,27 +91,102 @@ _KNOWN = frozenset(_LANGUAGES.split())
 
 
 def code_languages(page: Page) -> dict[int, str]:
-    """Return the language of each listing of a page (`pre`, `listing`, `xmp`, `plaintext`) whose language is marked.
+    """Return the language of each listing of a page whose language is marked.
 
-    A language is a word for the info string of a fenced code block in Markdown: lower case, at most 30 of `a-z`, `0-9`
-    and `+#._-`. Listings that are marked as plain text are missing, as are those without a mark.
+    Listings are `pre`, `listing`, `xmp`, `plaintext`, the outermost `code` around one, and `other_listings`. A language
+    is a word for the info string of a fenced code block in Markdown: lower case, at most 30 of `a-z`, `0-9` and
+    `+#._-`. Listings that are marked as plain text are missing, as are those without a mark.
     """
     listings = page.nodes_of(_LISTING)
+    languages = {
+        node: language for node in other_listings(page) if (language := _language(page, node, is_listing=True))
+    }
     if not len(listings):
-        return {}
+        return languages
     inner, outer = _codes(page, listings), _wrappers(page, listings)
     read: dict[int, str | None] = {}
-    languages = {}
     for listing, code in zip(listings.tolist(), inner, strict=True):
         marks = [listing, *code, *_around(page, listing, outer)]
         for node in marks:
             if node not in read:
                 read[node] = _language(page, node, is_listing=node == listing or node in code)
             if (found := read[node]) is not None:
-                if found:
-                    languages[listing] = found
                 break
+        else:
+            found = _name(header_of(page, listing)[1])
+            found = found if found in _KNOWN else ""
+        if found:
+            languages[_outer_code(page, listing)] = languages[listing] = found
     return languages
+
+
+def _outer_code(page: Page, listing: int) -> int:
+    """Return the outermost `code` around a listing, or the listing."""
+    outer = node = listing
+    for _ in range(_AROUND):
+        node = int(page.parent[node])
+        if node <= 0:
+            break
+        outer = node if page.tag[node] == TAG_NUMBER["code"] else outer
+    return outer
+
+
+@cached_per_object
+def other_listings(page: Page) -> frozenset[int]:
+    """Return the elements that are listings by a class or style: `code` outside of `pre`, blocks with a language."""
+    found = set()
+    holder = page.nearest(is_holder(page))
+    codes = page.nodes_of(numbers("code"))
+    codes = codes[page.within(page.nodes_of(_LISTING))[codes] == 0] if len(codes) else codes
+    for node, style in zip(codes.tolist(), page.elements.values(codes, "style"), strict=True):
+        tokens = page.class_names[page.class_code[node]][:_MAX_CLASS].split()
+        if (not _BLOCKS.isdisjoint(tokens) or _AS_BLOCK.search(style or "")) and _is_alone(page, node, holder):
+            found.add(node)
+    named = [code for code, name in enumerate(page.class_names) if "code" in name and _CODE_BLOCK.search(name)]
+    for node in np.isin(page.class_code, named).nonzero()[0].tolist() if named else ():
+        given = dict(page.attributes_of(node))
+        has_language = any(given.get(name) for name in _ATTRIBUTES)
+        if has_language and page.end[node] == node + 2 and page.is_text[node + 1]:
+            found.add(node)
+    return frozenset(found)
+
+
+def _is_alone(page: Page, node: int, holder: Ints) -> bool:
+    """Return whether no text stands beside an element in its line, and the line is no paragraph."""
+    before, after = node - 1, int(page.end[node])
+    while holder[before] == holder[node] and page.is_text[before] and not _text(page, before).strip():
+        before -= 1
+    while (
+        after < len(page) and holder[after] == holder[node] and page.is_text[after] and not _text(page, after).strip()
+    ):
+        after += 1
+    starts = before == holder[node] or holder[before] != holder[node]
+    ends = after >= len(page) or holder[after] != holder[node]
+    return bool(starts and ends) and page.tag[holder[node]] != TAG_NUMBER["p"]
+
+
+def header_of(page: Page, listing: int) -> tuple[int, str]:
+    """Return the element at the start of a listing that holds buttons, and its first text; (-1, "") for none.
+
+    One button copies the listing; beside it, such an element has the name of the language or of a file.
+    """
+    buttons = page.nodes_of(_BUTTON)
+    at = int(buttons.searchsorted(listing))
+    if at == len(buttons) or buttons[at] >= page.end[listing]:
+        return -1, ""
+    first = listing + 1
+    while first < buttons[at] and not _text(page, first).strip():
+        first += 1
+    header = -1
+    node = first if first < buttons[at] else int(buttons[at])
+    while (node := int(page.parent[node])) > listing and page.text_end[node] - page.text_start[listing] <= _HEADER:
+        header = node if node < buttons[at] < page.end[node] else header
+    return (header, _text(page, first).strip()) if header >= 0 else (-1, "")
+
+
+def _text(page: Page, node: int) -> str:
+    """Return the text of a text node, "" for an element."""
+    return page.text[page.text_start[node] : page.text_end[node]] if page.is_text[node] else ""
 
 
 def language_of(classes: str, attributes: Attributes = (), *, is_listing: bool = True) -> str | None:

@@ -19,15 +19,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import KNOWN, TEXT, numbers
+from dehusk.base.tags import KNOWN, TEXT, is_block_level, numbers
 from dehusk.blocks.layout import Nodes, counts_before
 from dehusk.read.page import Page
 from dehusk.read.signs import class_signs, source_signs
-from dehusk.write.content.tex import MAX_TEX, clean_tex, is_delimited, is_display, join, symbols, word
+from dehusk.write.content.raw_tex import has_raw_tex, raw_texts
+from dehusk.write.content.tex import MAX_TEX, clean_tex, is_balanced, is_delimited, is_display, join, symbols, word
 
 # ---------------------------------------------------------------- mathml
 # MathML as TeX, over the columns of a page: one pass from the last node to the first, so nothing recurses.
@@ -43,6 +45,8 @@ MAX_NODES = 20_000
 _OPENING = {"(": "(", "[": "[", "{": r"\{", "|": "|", "‖": r"\Vert", "⟨": r"\langle", "⌊": r"\lfloor", "⌈": r"\lceil"}
 _CLOSING = {")": ")", "]": "]", "}": r"\}", "|": "|", "‖": r"\Vert", "⟩": r"\rangle", "⌋": r"\rfloor", "⌉": r"\rceil"}
 _FENCES = (frozenset(_OPENING.values()), frozenset(_CLOSING.values()))
+_MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", (r"\{", r"\}"): "Bmatrix", ("|", "|"): "vmatrix"}
+_MATRIX = pattern(r"\\begin\{matrix\}(?:(?!\\(?:begin|end)).)*\\end\{matrix\}", re.DOTALL)
 _TALL = pattern(r"\\(?:frac|genfrac|sum|prod|int|sqrt|begin|overset|underset)(?![a-zA-Z])")
 _LARGE = pattern(r"\\(?:sum|prod|coprod|i*int|oint|big[a-z]+|lim(?:inf|sup)?|max|min|sup|inf|gcd|det|Pr)")
 _OVER = {
@@ -69,10 +73,17 @@ _ENCLOSED = {
     "downdiagonalstrike": r"\bcancel{%s}",
     "horizontalstrike": r"\overline{%s}",
 }
+_RENDERED = "mjx-"
+_PLACING = frozenset(
+    {"frac", "dbox", "dtable", "row", "box", "base", "over", "under", "script", "num", "den", "sqrt", "stretchy-v"}
+)
+"""Elements by which MathJax places the children of MathML's; `_SKIPPED` has those that only take space."""
 _TOKENS = frozenset({"mi", "mo", "mn", "mtext", "ms"})
 _TEXTS = _TOKENS | {"#text"}
 _FIRST = frozenset({"semantics", "maction"})
-_SKIPPED = frozenset({"annotation", "annotation-xml", "maligngroup", "malignmark"})
+_SKIPPED = frozenset(
+    {"annotation", "annotation-xml", "maligngroup", "malignmark", "surd", "line", "nstrut", "dstrut", "spacer"}
+)
 _TEXT_SPECIAL = pattern(r"[#$%&_{}]")
 
 Parts = list[str]
@@ -94,17 +105,34 @@ def mathml_to_tex(page: Page, root: int) -> str:
         return ""
     children: dict[int, Inside] = defaultdict(list)
     for node in range(end - 1, root - 1, -1):
-        name = page.tag_name(node).rpartition(":")[2]
+        tag = page.tag_name(node)
+        name = tag.removeprefix(_RENDERED).rpartition(":")[2]
+        if tag.startswith(_RENDERED) and (name in _PLACING or name in _SKIPPED):
+            spliced = children.pop(node, [])
+            children[int(page.parent[node])] += spliced if name in _PLACING else []
+            continue
         raw = page.text[page.text_start[node] : page.text_end[node]].strip() if name in _TEXTS else ""
         if page.is_text[node]:
             result = symbols(raw)
         else:
-            result = _element(name, raw, children.pop(node, [])[::-1], dict(page.attributes_of(node)))
+            inside = children.pop(node, [])[::-1]
+            inside = _in_order(name, inside) if tag.startswith(_RENDERED) else inside
+            result = _element(name, raw, inside, dict(page.attributes_of(node)))
         if len(result) > 2 * MAX_TEX or node == root:
             return result if len(result) <= 2 * MAX_TEX else ""
         if raw or name != "#text":
             children[int(page.parent[node])].append((name, raw, result))
     return ""
+
+
+def _in_order(name: str, inside: Inside) -> Inside:
+    """Return the children of an element that MathJax has rendered in MathML's order: it has what is above first."""
+    if name == "msubsup" and len(inside) == 3:
+        return [inside[0], inside[2], inside[1]]
+    if name == "munderover" and len(inside) == 2:  # with a munder as its base
+        above, (_, raw, base) = inside
+        return [("mrow", raw, f"{base}^{_script(above[2])}")]
+    return inside[::-1] if name == "mover" else inside
 
 
 def _element(name: str, raw: str, inside: Inside, given: Given) -> str:
@@ -118,7 +146,7 @@ def _element(name: str, raw: str, inside: Inside, given: Given) -> str:
     """
     if name in _SKIPPED:
         return ""
-    if name in _TOKENS and all(child == "#text" for child, _, _ in inside):
+    if name in _TOKENS and all(child in ("#text", "c") for child, _, _ in inside):
         return _token(name, raw, given)
     if name in _STRUCTURED:
         return _STRUCTURED[name](inside, given)
@@ -143,6 +171,8 @@ def _row(inside: Inside) -> str:
     """Return several elements in a row; fences grow with what is between them."""
     texs = [tex for _, _, tex in inside]
     inner = join(texs[1:-1])
+    if len(texs) == 3 and (texs[0], texs[2]) in _MATRICES and _MATRIX.fullmatch(inner):
+        return inner.replace("{matrix}", f"{{{_MATRICES[texs[0], texs[2]]}}}")
     if len(texs) > 2 and texs[0] in _FENCES[0] and texs[-1] in _FENCES[1] and _TALL.search(inner):
         return join([rf"\left{texs[0]}", inner, rf"\right{texs[-1]}"])
     if len(texs) == 2 and texs[0] == r"\{" and texs[1].startswith(r"\begin{matrix}"):
@@ -179,6 +209,8 @@ def _limits(name: str, inside: Inside, given: Given) -> str:  # noqa: ARG001 (on
     if _LARGE.fullmatch(base) or base.startswith((r"\underbrace", r"\overbrace")):
         below, above = others if name == "munderover" else (others[0], "") if name == "munder" else ("", others[0])
         return base + (f"_{_script(below)}" if below else "") + (f"^{_script(above)}" if above else "")
+    if name == "munderover" and len(inside) == 1:
+        return base
     if name == "munderover":
         return rf"\overset{_group(others[1])}{{\underset{_group(others[0])}{_group(base)}}}"
     accent = (_OVER if name == "mover" else _UNDER).get(texts[1] if len(texts) > 1 else "")
@@ -199,9 +231,12 @@ def _multiscripts(inside: Inside) -> str:
     return leading + base + trailing
 
 
-def _table(rows: Parts) -> str:
+def _table(rows: Parts, given: Given) -> str:
     body = r" \\ ".join(rows)
-    return rf"\begin{{matrix}}{body}\end{{matrix}}"
+    if len(rows) == 1 and "&" not in body and given.get("displaystyle") == "true":
+        return body  # an equation with a label
+    kind = "aligned" if given.get("columnalign", "").startswith("right ") else "matrix"
+    return rf"\begin{{{kind}}}{body}\end{{{kind}}}"
 
 
 def _fenced(parts: Parts, given: Given) -> str:
@@ -252,7 +287,7 @@ _BUILDERS: dict[str, Callable[[Parts, Given], str]] = {
     "mlabeledtr": lambda parts, _: " & ".join(parts[1:]),
     "mprescripts": lambda _, __: "",
     "none": lambda _, __: "",
-    "mtable": lambda parts, _: _table(parts),
+    "mtable": _table,
     "mspace": lambda _, given: r"\quad " if given.get("width", "").strip().startswith(("1", "2")) else r"\,",
 }
 _STRUCTURED: dict[str, Callable[[Inside, Given], str]] = {
@@ -273,7 +308,7 @@ _RENDERER = pattern(
 )
 _DISPLAY = pattern(r"(?:^|[\s_-])(?:display|block)|_Display(?:\s|$)", re.IGNORECASE)
 _SOURCE = pattern(
-    r"(?:^|\s)(?:math(?:-container|jax)?|arithmatex|tex|latex|katex-src|js-(?:inline|display|render)-math)(?:\s|$)",
+    r"(?:^|\s)(?:math(?:-?(?:inline|block|display)|-container|jax)?|arithmatex|tex|latex|katex-src|js-(?:inline|display|render)-math)(?:\s|$)",
     re.IGNORECASE,
 )
 _PREVIEW = pattern(r"(?:^|\s)MathJax_Preview(?:\s|$)")
@@ -281,6 +316,15 @@ _TEX_IMAGE = pattern(
     r"(?:^|\s)(?:tex|latex|math|mathtex\S*|mwe-math-fallback-image-\w+|texhtml|ltx_graphics_math|wp-katex-eq)(?:\s|$)",
     re.IGNORECASE,
 )
+_DATA = ("data-math", "data-latex", "data-tex", "data-formula", "data-expr")
+"""Attributes with the TeX of an element with a class of formulas."""
+_COMMAND = pattern(r"\\(?:begin|operatorname|frac|sum|int|sqrt|[a-zA-Z]+(?=[{_^]))|^\\[a-zA-Z]{2,20}")
+"""What tells TeX from other text with a backslash."""
+_SERVED = pattern(
+    r"[?&](?:chl|tex|latex|formula|eq|math)=([^&#]+)|\?([^&#=]*%5C[^&#]*)|/([^/?#]*%5C[^/?#]*)$", re.IGNORECASE
+)
+"""The TeX in the address of an image that a service makes of it."""
+_MAX_ADDRESS = 4000
 _MARKS = (_SOURCE, _PREVIEW, _TEX_IMAGE)
 _MATH_SIGN = pattern(r"[\\^_{}=<>+]")
 
@@ -305,11 +349,13 @@ class Formulas:
     """Node -> formulas to write right after it and all that is in it: those that only a script holds."""
     first: dict[int, tuple[Formula, ...]] = field(default_factory=dict)
     """Element -> formulas to write before the first node in it."""
+    inside: dict[int, tuple[str | Formula, ...]] = field(default_factory=dict)
+    """Text node -> the formulas in it, and the texts between them."""
     previews: frozenset[int] = frozenset()
     """Elements that repeat the formula next to them: to be left out."""
 
     def __bool__(self) -> bool:
-        return bool(self.roots or self.after or self.first)
+        return bool(self.roots or self.after or self.first or self.inside)
 
 
 _Found = tuple[dict[int, Formula], dict[int, tuple[Formula, ...]], dict[int, tuple[Formula, ...]]]
@@ -321,12 +367,13 @@ def find_formulas(page: Page) -> Formulas:
     maths, marked = _math_elements(page), _marked_classes(page)
     has_scripts = source_signs(page).formulas
     scripts = page.elements.select(_SCRIPT) if has_scripts else []
-    if not len(maths) and not marked and not scripts:
-        return Formulas()
     candidates: dict[int, Formula] = {}
+    maths = np.union1d(maths, _rendered_maths(page, maths))
     for root, formula in _from_mathml(page, maths):
         candidates.setdefault(root, formula)
     for root, formula in _from_classes(page, marked):
+        candidates.setdefault(root, formula)
+    for root, formula in _from_images(page):
         candidates.setdefault(root, formula)
     after: dict[int, tuple[Formula, ...]] = {}
     first: dict[int, tuple[Formula, ...]] = {}
@@ -334,12 +381,27 @@ def find_formulas(page: Page) -> Formulas:
         _add_scripts(page, scripts, (candidates, after, first))
     previews = _with_class(page, marked, _PREVIEW) if has_scripts else []
     roots = _outermost(page, candidates)
-    return Formulas(roots, after, first, frozenset(previews))
+    return Formulas(roots, after, first, _inside(page), frozenset(previews))
+
+
+def _inside(page: Page) -> dict[int, tuple[str | Formula, ...]]:
+    """Return the texts with raw TeX in pieces; single dollar signs count if a command or another delimiter is there."""
+    found = {}
+    is_sure = False
+    for node, pieces in raw_texts(page):
+        is_alone = all(sign or not text.strip() for text, sign in pieces)
+        found[node] = tuple(
+            Formula(tex, is_alone and sign in ("$$", "\\[")) if sign and (tex := clean_tex(text)) else text
+            for text, sign in pieces
+        )
+        is_sure |= any(sign not in ("", "$") or (sign and "\\" in text) for text, sign in pieces)
+    return found if is_sure else {}
 
 
 def may_have_formulas(page: Page) -> bool:
     """Return whether a page has marks of formulas; without them, `find_formulas` finds nothing."""
-    return bool(len(_math_elements(page)) or _marked_classes(page) or source_signs(page).formulas)
+    signs = source_signs(page).formulas or has_raw_tex(page.text) or "mjx-math" in page.extra_tags
+    return bool(signs or len(_math_elements(page)) or _marked_classes(page))
 
 
 def _marked_classes(page: Page) -> list[int]:
@@ -361,6 +423,18 @@ def _math_elements(page: Page) -> Nodes:
     return outer
 
 
+def _rendered_maths(page: Page, maths: Nodes) -> Nodes:
+    """Return the formulas that MathJax has rendered as elements with text, without MathML beside them."""
+    if "mjx-math" not in page.extra_tags:
+        return maths[:0]
+    nodes = (page.tag == KNOWN + page.extra_tags.index("mjx-math")).nonzero()[0]
+    before = counts_before(page, maths)
+    frames = page.parent[nodes]
+    is_only = (page.text_end[nodes] > page.text_start[nodes]) & (before[page.end[frames]] == before[frames])
+    only: Nodes = nodes[is_only]
+    return only
+
+
 def _from_mathml(page: Page, maths: Nodes) -> Iterator[tuple[int, Formula]]:
     """Yield (root, formula) for each `math` element."""
     before = counts_before(page, maths)
@@ -371,7 +445,7 @@ def _from_mathml(page: Page, maths: Nodes) -> Iterator[tuple[int, Formula]]:
         tex = clean_tex(source)
         if not tex:
             continue
-        root, is_block = math, given.get("display") == "block" or given.get("mode") == "display"
+        root, is_block = math, given.get("display") in ("block", "true") or given.get("mode") == "display"
         for node in _around(page, math):
             if before[page.end[node]] - before[node] > 1 or not _is_tight(page, node, math):
                 break
@@ -409,14 +483,33 @@ def _from_classes(page: Page, marked: list[int]) -> Iterator[tuple[int, Formula]
         if page.text_end[node] - page.text_start[node] > 2 * MAX_TEX:
             continue
         text = page.text[page.text_start[node] : page.text_end[node]]
-        if images[node]:
+        given = dict(page.attributes_of(node))
+        source = next((given[name] for name in _DATA if given.get(name)), "")
+        if source and not images[node]:
+            text = source
+        elif images[node]:
             if not _TEX_IMAGE.search(classes):
                 continue
-            text = _alternative(dict(page.attributes_of(node)).get("alt", ""))
+            text = _alternative(given.get("alt", ""))
         elif not _SOURCE.search(classes) or not (is_delimited(text) or _is_pandoc(page, node, classes)):
             continue
         if tex := clean_tex(text):
             yield node, Formula(tex, is_display(text) or _shows_block(page, node))
+
+
+def _from_images(page: Page) -> Iterator[tuple[int, Formula]]:
+    """Yield (image, formula) for images with TeX as alternative text, or in the address of a service."""
+    images = page.nodes_of(_IMAGE)
+    for node, alt, source in zip(images.tolist(), *page.elements.columns(images, ("alt", "src")), strict=True):
+        text = alt if alt and "\\" in alt else _served(source or "")
+        if text and _COMMAND.search(text) and (tex := clean_tex(text)) and is_balanced(tex):
+            yield node, Formula(tex, is_display(text))
+
+
+def _served(source: str) -> str:
+    """Return the TeX in the address of an image, "" if it has none."""
+    found = _SERVED.search(source) if len(source) < _MAX_ADDRESS and "%5" in source else None
+    return unquote(found[found.lastindex or 0], errors="replace") if found else ""
 
 
 def _is_pandoc(page: Page, node: int, classes: str) -> bool:
@@ -476,7 +569,8 @@ def _place(page: Page, parent: int, before: int, texts: int) -> tuple[int, bool]
     if not texts:
         return (before, False) if before >= 0 else (parent, True)
     is_text = last < page.end[parent] and page.tag[last] == TEXT and page.parent[last] == parent
-    if is_text:
+    is_space = is_text and not page.text[page.text_start[last] : page.text_end[last]].strip()
+    if is_text and not (is_space and before >= 0 and is_block_level()[min(int(page.tag[before]), KNOWN - 1)]):
         return last, False
     return (before, False) if before >= 0 else (parent, True)
 

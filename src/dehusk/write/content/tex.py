@@ -90,7 +90,7 @@ def clean_tex(source: str) -> str:
     tex = _SURROGATE.sub("\ufffd", _COMMENT.sub(r"\1 ", tex.replace("\r", "\n")))
     tex = " ".join(_CONTROL.sub(" ", tex).split())
     style = _STYLE.fullmatch(tex)
-    if style and _is_balanced(style[1]):
+    if style and is_balanced(style[1]):
         tex = style[1].strip()
     tex = _LESS.sub("< ", _DOLLAR.sub(r"\1\\$", tex)).replace("](", "] (")
     if (len(tex) - len(tex.rstrip("\\"))) % 2:
@@ -122,7 +122,8 @@ def word(text: str, variant: str = "") -> str:
     """Return an identifier in TeX: a function, a letter, or an upright word; `variant` is MathML's `mathvariant`."""
     if text in _FUNCTIONS:
         return f"\\{text}"
-    command = _VARIANTS.get(variant, "mathrm" if len(text) > 1 and text.isalnum() else "")
+    is_upright = variant == "normal" and len(text) == 1 and not text.isascii()  # TeX sets these upright
+    command = "" if is_upright else _VARIANTS.get(variant, "mathrm" if len(text) > 1 and text.isalnum() else "")
     return f"\\{command}{{{symbols(text)}}}" if command else symbols(text)
 
 
@@ -168,7 +169,7 @@ def _styled(character: str) -> str:
     return plain
 
 
-def _is_balanced(tex: str) -> bool:
+def is_balanced(tex: str) -> bool:
     """Return whether no closing brace precedes its opening brace, and all are closed."""
     depth = 0
     for brace in re.findall(r"\\.|[{}]", tex, re.DOTALL):

@@ -2,18 +2,20 @@
 
     >>> from dehusk import parse
     >>> page = parse('<p>A<sup><a href="#n" id="r">1</a></sup>.</p><ol><li id="n">Note. <a href="#r">↩</a></li></ol>')
-    >>> find_footnotes(page, Addresses.of(page))
-    Footnotes(references={3: '1'}, notes={8: '1'}, left_out=frozenset({10}), wrappers=frozenset())
+    >>> find_footnotes(page, Addresses.of(page))  # doctest: +ELLIPSIS
+    Footnotes(references={3: '1'}, notes={8: '1'}, asides={}, left_out=frozenset({10}), trimmed={}, wrappers=...)
 
 A link to an element of the same page refers to a note if it is marked as such (`role=doc-noteref`, `epub:type`, classes
 and ids that generators of footnotes use), or if its text is a number, a sign or a few characters in brackets, and
-either the note links back, or the link is raised and the note follows it. A heading, a section with headings, or a
-place in a block with other such places is no note: the link stays a link.
+either the note links back, or the note follows it and the link is raised, has a class of notes, or has the number in
+brackets that the note starts with or has in its list. A heading, a section with headings, or a place in a block with
+other such places is no note: the link stays a link. A heading of just the label is that of the block after it.
+Marks that are no links, and notes within the line, are found by `loose_notes`.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -22,9 +24,10 @@ import numpy as np
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.blocks.layout import Nodes, counts_before, is_holder
+from dehusk.blocks.units.local_links import links_within, named_places
+from dehusk.blocks.units.loose_notes import aside_notes, find_loose_notes, has_asides  # noqa: F401 (for the core)
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
-from dehusk.write.content.local_links import links_within, named_places
 
 _LINK, _RAISED, _HEADING = numbers("a"), numbers("sup"), numbers(HEADINGS)
 _ITEM = numbers("li")
@@ -43,6 +46,8 @@ _REFERENCE_CLASS = pattern(
     r"(?:^|[\s_-])(?:foot|end|side)?note-?_?(?:ref|reference|link|anchor|marker)(?:$|[\s_-])|(?:^|\s)(?:fn-?ref|ptref)",
     re.IGNORECASE,
 )
+_NAMED_CLASS = pattern(r"(?:^|\s)(?:fn|footnote|endnote)(?:\s|$)", re.IGNORECASE)
+"""Classes of references and of notes alike."""
 _NOTE_NAME = pattern(
     r"_?_?(?:cite_note|(?:user-content-)?fn|ftn|edn|_ftn|_edn|sdfootnote|sdendnote|footnote|endnote|easy-footnote)[\W_]?\w",
     re.IGNORECASE,
@@ -54,6 +59,10 @@ _SIGNS = pattern(r"[\s^↑↩↵⤴⏎←\ufe0e\ufe0f.,;:|/()\[\]–—-]+|(?<![
 _WORD = pattern(r"[^\W_][\w-]{0,19}")
 _BETWEEN = pattern(r"\s+")
 _PUNCTUATION = pattern(r"[\s,;.–—-]*")
+_BRACKETS = "[](). "
+_NUMBER = pattern(r"\s*[\[(]?(\d{1,4})(?!\d)[\]).]?\s*")
+_EDGES = pattern(r"^[\d\W]+|[\W]+$")
+_AFTER_LABEL = pattern(r"\s*[\].:)]+\s*")
 
 
 @dataclass(frozen=True)
@@ -64,8 +73,13 @@ class Footnotes:
     """Element to write as a reference -> id of its note: the link, or a `sup` or the like around just this link."""
     notes: dict[int, str] = field(default_factory=dict)
     """Element that is a note -> its id. Each id is unique; it is the note's label if that is a word."""
+    asides: dict[int, str] = field(default_factory=dict)
+    """Element within a line that is a note -> its id; that of another note if it has the same text."""
     left_out: frozenset[int] = frozenset()
-    """Nodes in notes to be left out: links back to the reference, signs beside them, and the label at the start."""
+    """Nodes to be left out: in notes links back to the reference, signs beside them, and the label at the start;
+    headings of nothing but a label."""
+    trimmed: dict[int, str] = field(default_factory=dict)
+    """Text node at the start of a note -> its text without the label."""
     wrappers: frozenset[int] = frozenset()
     """`sup` elements around several references and nothing else: to be written without raising."""
 
@@ -86,18 +100,30 @@ def find_footnotes(page: Page, addresses: Addresses) -> Footnotes:
         addresses: tells which links lead to places on the page.
     """
     targets = dict(_local_links(page, addresses))
-    if not targets:
-        return Footnotes()
     finder = _Finder(page, targets)
     found = _one_label_per_note([each for link in targets if (each := finder.reference(link))])
+    aside_marks = aside_notes(page, finder.is_holder, finder.holder)
+    found += _without_links(page, found, aside_marks)
+    copies = _copies(page, {each.note for each in found}, aside_marks)
+    found += [
+        _Reference(mark, "" if mark == note else _folded(page, mark, _MAX_LABEL), note)
+        for note, mark in aside_marks.items()
+        if note not in copies
+    ]
     if not found:
         return Footnotes()
     ids = _ids(found)
     backlinks = finder.backlinks(found)
-    references = {finder.outermost(each.link): ids[each.note] for each in found}
+    references = {finder.outermost(each.link): ids[each.note] for each in found if each.link != each.note}
     notes = {note: ids[note] for note in sorted(ids)}
-    left_out = _left_out(page, notes, backlinks, {each.note: each.label for each in found})
-    return Footnotes(references, notes, left_out, _wrappers(page, np.array(sorted(references), dtype=np.intp)))
+    asides = {note: ids[copies.get(note, note)] for note in aside_marks}
+    labels = {each.note: each.label for each in found}
+    labels |= {note: labels[copy] for note, copy in copies.items()}
+    left_out = _left_out(page, backlinks, labels)
+    left_out |= {finder.titles[note] for note in notes if note in finder.titles}
+    wrappers = _wrappers(page, np.array(sorted(references), dtype=np.intp))
+    notes = {note: label for note, label in notes.items() if note not in asides}
+    return Footnotes(references, notes, asides, left_out, _trimmed(page, labels, left_out), wrappers)
 
 
 def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
@@ -105,6 +131,29 @@ def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     if wanted := links_within(page, addresses):
         place = named_places(page)
         yield from ((link, place[name]) for link, name in wanted.items() if name in place)
+
+
+def _without_links(page: Page, found: list[_Reference], asides: Iterable[int]) -> list[_Reference]:
+    """Return the references that are no links, unless they are in or around one that is, or their notes have others."""
+    links = {node for each in found for node in range(each.link, int(page.end[each.link]))}
+    notes = {each.note for each in found}
+    return [
+        _Reference(each.mark, each.label, each.note)
+        for each in find_loose_notes(page, asides)
+        if each.note not in notes and links.isdisjoint(range(each.mark, int(page.end[each.mark])))
+    ]
+
+
+def _copies(page: Page, notes: Iterable[int], asides: Iterable[int]) -> dict[int, int]:
+    """Return aside -> the note with the same text, for asides that have one."""
+    of_text = {_bare_text(page, note): note for note in notes}
+    return {aside: of_text[text] for aside in asides if (text := _bare_text(page, aside)) in of_text}
+
+
+def _bare_text(page: Page, note: int) -> str:
+    """Return the text of a note without white space, its label and signs around it."""
+    text = "".join(page.text[page.text_start[note] : page.text_end[note]].split())
+    return _EDGES.sub("", text)
 
 
 class _Finder:
@@ -130,6 +179,9 @@ class _Finder:
         inline = places[~holders[places]]
         self._places = np.bincount(self.holder[inline], minlength=len(page))
         self._leading: dict[int, set[int]] = {}
+        self._ranks: dict[int, Nodes] = {}
+        self.titles: dict[int, int] = {}
+        """Note -> the heading before it, which has only its label."""
 
     def reference(self, link: int) -> _Reference | None:
         """Return the reference that a link is, or None."""
@@ -143,13 +195,16 @@ class _Finder:
         if not _LABEL.fullmatch(label) or note < link:
             return None
         raised = self.is_raised[link] or self._sups[page.end[link]] > self._sups[link]
-        return _Reference(link, label, note) if raised or self._leads_back(link, note) else None
+        is_note = raised or self._is_named(link) or self._is_numbered(note, label) or self._leads_back(link, note)
+        return _Reference(link, label, note) if is_note else None
 
     def note(self, place: int, label: str) -> int | None:
         """Return the element that is the note at a place, or None: the element itself, or the block it is in."""
         page, holder = self.page, int(self.holder[place])
         note = place if place == holder else holder
-        if place != holder and (self._places[note] > 1 or self._holders[page.end[note]] - self._holders[note] > 1):
+        if place != holder and self._in_heading[note]:
+            note = self._after_title(note, label)
+        elif place != holder and (self._places[note] > 1 or not self._is_one(note, place, label)):
             return None
         numbered = self._item(note, label)
         note = note if numbered is None else numbered
@@ -157,15 +212,58 @@ class _Finder:
         headed = self._in_heading[note] or self._headings[page.end[note]] > self._headings[note]
         return note if is_text and not headed and note > 0 else None
 
+    def _is_one(self, note: int, place: int, label: str) -> bool:
+        """Return whether the block around a place is one note: it has no blocks in it, or starts with the label."""
+        page = self.page
+        if self._holders[page.end[note]] - self._holders[note] <= 1:
+            return True
+        before = page.text[page.text_start[note] : page.text_start[place]]
+        return not before.strip() and _folded(page, place, _MAX_LABEL).strip(_BRACKETS) == label.strip(_BRACKETS)
+
+    def _after_title(self, heading: int, label: str) -> int:
+        """Return the block after a heading that has only a label; the heading if it has more, or no block follows."""
+        page, after = self.page, int(self.page.end[heading])
+        if _folded(page, heading, _MAX_LABEL).strip(_BRACKETS) != label.strip(_BRACKETS):
+            return heading
+        after += after < len(page) and bool(page.is_text[after])  # white space
+        if after >= len(page) or not self.is_holder[after] or page.parent[after] != page.parent[heading]:
+            return heading
+        self.titles[after] = heading
+        return after
+
+    def _is_numbered(self, note: int, label: str) -> bool:
+        """Return whether a label is a number in brackets, and a note starts with it or has it in its list."""
+        page, number = self.page, label.strip(_BRACKETS)
+        if not label.startswith(("[", "(")) or not number.isdecimal():
+            return False
+        start = int(page.text_start[note])
+        if (first := _NUMBER.match(page.text, start, min(start + 12, int(page.text_end[note])))) is not None:
+            return first[1] == number
+        items = int(page.parent[note])
+        if page.tag[note] != TAG_NUMBER["li"] or page.tag[items] != TAG_NUMBER["ol"]:
+            return False
+        return int(self._items(items).searchsorted(note)) + 1 == int(number)
+
+    def _items(self, items: int) -> Nodes:
+        """Return the items of a list."""
+        if items not in self._ranks:
+            found = self.page.nodes_of(_ITEM)
+            found = found[found.searchsorted(items) : found.searchsorted(self.page.end[items])]
+            self._ranks[items] = found[self.page.parent[found] == items]
+        return self._ranks[items]
+
+    def _is_named(self, link: int) -> bool:
+        """Return whether a link, or an inline element around it, has a class of footnotes."""
+        page, parent = self.page, int(self.page.parent[link])
+        nodes = (link,) if self.is_holder[parent] else (link, parent)
+        return any(_NAMED_CLASS.search(page.class_names[page.class_code[node]][:1000]) for node in nodes)
+
     def _item(self, note: int, label: str) -> int | None:
         """Return the item with a label's number, if the place is that of an ordered list with all notes."""
-        page = self.page
-        number = label.strip("[]().")
-        if not number.isdecimal() or page.tag[note] != TAG_NUMBER["ol"]:
+        number = label.strip(_BRACKETS)
+        if not number.isdecimal() or self.page.tag[note] != TAG_NUMBER["ol"]:
             return None
-        items = page.nodes_of(_ITEM)
-        items = items[items.searchsorted(note) : items.searchsorted(page.end[note])]
-        items = items[page.parent[items] == note]
+        items = self._items(note)
         return int(items[int(number) - 1]) if 0 < int(number) <= len(items) else None
 
     def _is_marked(self, link: int) -> bool:
@@ -247,7 +345,7 @@ def _one_label_per_note(found: list[_Reference]) -> list[_Reference]:
 
 def _ids(found: list[_Reference]) -> dict[int, str]:
     """Return note -> id, unique: its label if that is a word, otherwise a number that is no label."""
-    labels = {each.note: _BETWEEN.sub("-", each.label.strip("[](). ")) for each in reversed(found)}
+    labels = {each.note: _BETWEEN.sub("-", each.label.strip(_BRACKETS)) for each in reversed(found)}
     words = {label for label in labels.values() if _WORD.fullmatch(label)}
     free = (str(number) for number in count(1) if str(number) not in words)
     ids: dict[int, str] = {}
@@ -270,9 +368,7 @@ def _folded(page: Page, node: int, limit: int) -> str:
     return text if len(text) <= limit else ""
 
 
-def _left_out(
-    page: Page, notes: dict[int, str], backlinks: dict[int, list[int]], labels: dict[int, str]
-) -> frozenset[int]:
+def _left_out(page: Page, backlinks: dict[int, list[int]], labels: dict[int, str]) -> frozenset[int]:
     """Return the elements in notes that are links back, with the signs around them, or labels."""
     left_out = set()
     for note, links in backlinks.items():
@@ -280,8 +376,8 @@ def _left_out(
             if page.text_end[link] - page.text_start[link] < page.text_end[note] - page.text_start[note]:
                 left_out.add(_with_signs(page, note, link))
         left_out |= _leading_signs(page, note, left_out)
-    for note in notes:
-        left_out |= _label_in(page, note, labels[note])
+    for note, label in labels.items():
+        left_out |= _label_in(page, note, label)
     return frozenset(left_out)
 
 
@@ -316,14 +412,37 @@ def _leading_signs(page: Page, note: int, left_out: set[int]) -> set[int]:
 
 def _label_in(page: Page, note: int, label: str) -> set[int]:
     """Return the element at the start of a note that contains only the note's label, if there is one."""
-    bare = label.strip("[](). ")
-    for node in range(note + 1, min(note + 6, int(page.end[note]))):
+    bare = label.strip(_BRACKETS)
+    for node in range(note + 1, min(note + 8, int(page.end[note]))):
         text = _folded(page, node, _MAX_LABEL)
         if not page.is_text[node] and text.strip("[]().: ") == bare:
             return {node}
-        if text or page.is_text[node]:
+        if page.is_text[node] and text:
             break
     return set()
+
+
+def _trimmed(page: Page, labels: dict[int, str], left_out: frozenset[int]) -> dict[int, str]:
+    """Return the first text node of each note -> its text without the label, or the signs after a label left out."""
+    trimmed = {}
+    for note, label in labels.items():
+        node, end, after_label = note + 1, min(int(page.end[note]), note + 12), False
+        while node < end:
+            if node in left_out:
+                node, after_label = int(page.end[node]), True
+                continue
+            text = page.text[page.text_start[node] : page.text_end[node]] if page.is_text[node] else ""
+            if text.strip():
+                found = (_AFTER_LABEL if after_label else _NUMBER).match(text)
+                if (
+                    found is not None
+                    and (after_label or found[1] == label.strip(_BRACKETS))
+                    and found.end() < len(text)
+                ):
+                    trimmed[node] = " ".join(text[found.end() :].split())
+                break
+            node += 1
+    return trimmed
 
 
 def _wrappers(page: Page, references: Nodes) -> frozenset[int]:
