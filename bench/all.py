@@ -80,6 +80,7 @@ BENCHES = (
     Bench("structure_tree", "the compressed structure tree", "bench/structure_tree.py DATA"),
     Bench("gold_words", "weights of gold words", "bench/gold_words.py DATA"),
     Bench("shops", "Yi & Liu's experiments on generated shops", "bench/shops.py"),
+    Bench("shops_starts", "Yi & Liu's 800 starts of k-means", "bench/shops_starts.py"),
     Bench("universities", "Yi & Liu's design on real pages", "bench/universities.py DATA --texts WORK"),
     Bench("downstream", "mining cleaned pages", "bench/downstream.py DATA --texts WORK"),
     Bench("wisdom", "WISDOM", "bench/wisdom.py DATA"),

@@ -17,6 +17,7 @@ BESIDE = {
     "sites": ("keep-all", "trafilatura"),
     "papers_as_evidence": ("none, no site", "a moved cut only"),
     "shops": ("tf", "tf × idf of the site"),
+    "shops_starts": ("tf", "tf × idf of the site"),
     "universities": ("tf", "tf × idf of the site"),
     "downstream": ("all text", "trafilatura"),
     "wisdom": ("all text", "M1"),

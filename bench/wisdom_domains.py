@@ -83,8 +83,7 @@ def floor_and_rival(case: Case) -> list[float]:
         for which in (np.ones(len(anchors.node), dtype=np.bool_), taken[LONGEST]):
             kept.append(np.zeros(len(case.gold), dtype=np.bool_))
             kept[-1][anchors.node[which]] = True
-    overlaps = [(int((case.gold & mask).sum()), int(mask.sum())) for mask in kept]
-    covered = [Coverage(both, int(case.gold.sum()) - both, size - both) for both, size in overlaps]
+    covered = [Coverage.between(case.gold, mask) for mask in kept]
     return [figure for each in covered for figure in (each.precision, each.recall, each.f)]
 
 

@@ -104,8 +104,7 @@ class Case:
             links = self.features[settings.words].anchors.node
             result = np.zeros(len(self.gold), dtype=np.bool_)
             result[links] = blocks.inside[links]
-        both = int((self.gold & result).sum())
-        return Coverage(both, int(self.gold.sum()) - both, int(result.sum()) - both)
+        return Coverage.between(self.gold, result)
 
 
 @dataclass(frozen=True, eq=False)

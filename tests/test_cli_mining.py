@@ -76,9 +76,8 @@ def test_clusters_follow_sites_before_and_topics_after_weighting(folder, run):
     assert facts["k"] == 2
     assert facts["before"]["V-measure with the sites"] == 1
     assert (facts["after"]["F"], facts["after"]["purity"], facts["after"]["V-measure"]) == (1, 1, 1)
-    assert err == [
-        "dehusk: out: 20 pages, clusters of 10, 10; V-measure 0.000 before weighting and 1.000 after weighting"
-    ]
+    values = "0.000 before weighting, 1.000 after weighting, 1.000 by idf of the site"
+    assert err == [f"dehusk: out: 20 pages, clusters of 10, 10; V-measure {values}"]
     rows = table(folder / "out" / "assignments.csv")
     assert [row["page"] for row in rows] == [str(file) for file in sorted(Path("pages").rglob("*.html"))]
     assert [row["cluster"] for row in rows] == (["1"] * 5 + ["2"] * 5) * 2
@@ -88,10 +87,25 @@ def test_clusters_follow_sites_before_and_topics_after_weighting(folder, run):
     assert words[0] >= set(TOPICS["boats"].split())
     assert words[1] >= set(TOPICS["cats"].split())
     report = (folder / "out" / "report.md").read_text("utf-8")
-    assert "| F | 0.500 | 1.000 |" in report
+    assert "|  | before: tf | after: weights of the tree | rival: tf × idf of the site |" in report
+    assert "| F | 0.500 | 1.000 | 1.000 |" in report
+    assert [row["cluster by site idf"] for row in rows] == [row["cluster"] for row in rows]
     picture = etree.parse(folder / "out" / "map.svg")
-    assert len(picture.findall(".//{*}title")) == 1 + 2 * 20 + 2
+    assert len(picture.findall(".//{*}title")) == 1 + 3 * 20 + 2
     assert sorted(contents(folder / "out")) == FILES
+
+
+def test_a_rival_with_too_few_words_is_left_out_and_named(folder, run):
+    """Every word is on all pages, so that idf finds none; the tree sees that headings differ."""
+    words = "one two three four five six"
+    pages = [f"<p>{words}</p><h2>{word}</h2>" for word in words.split()]
+    addresses = [f'<link rel="canonical" href="https://a.example/{number}">' for number in range(len(pages))]
+    made_sites.write(folder / "alike", [*map(str.__add__, addresses, pages)])
+    code, _, err = run("cluster", "alike", "-k", 2, "-o", "out")
+    assert code == 0
+    assert "dehusk: by idf of the site fewer pages than clusters have words: that side is left out" in err
+    assert "by site idf" not in (folder / "out" / "assignments.csv").read_text("utf-8")
+    assert "rival" not in (folder / "out" / "report.md").read_text("utf-8")
 
 
 def test_equal_input_gives_equal_files(folder, run):
@@ -130,7 +144,9 @@ def test_classes_are_judged_by_site_before_and_after(folder, run):
     assert [fold["sites"] for fold in facts["by fold"]] == [["tea.example"], ["tearoom.example"]]
     assert set(facts["after"]["words"]["cats"][:6]) <= {*TOPICS["cats"].split()}
     rows = table(folder / "out" / "assignments.csv")
-    assert all(row["label"] == row["class"] for row in rows)
+    assert all(row["label"] == row["class"] == row["class by site idf"] for row in rows)
+    assert facts["rival"]["accuracy"] == 1
+    assert facts["right only rival"] == facts["right only after"] == 0
     assert all(float(row[f"decision {row['class']}"]) > 0 for row in rows)
     assert sorted(contents(folder / "out")) == FILES
     by_page = run("classify", "pages", "--labels", "folder", "--hold-out", "page", "--folds", "4", "-o", "out")

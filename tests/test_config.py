@@ -104,6 +104,7 @@ WRONG = {  # content of the file -> part of the error message after the configur
     "[containers]\na = 'a'": "containers.a must be list",
     "[containers]\na = ['aa']": "containers.a names an unknown tag 'aa'",
     "[splits]\nbr = ['brr']": "splits.br names an unknown tag 'brr'",
+    "[containers]\na = ['#line']": "containers.a names an unknown tag '#line'",
     "[regexp]\nurl = 'x'": "regexp.url must be a list of regular expressions",
     "[regexp]\nurl = [1]": "regexp.url must be a list of regular expressions",
     "[regexp]\nurl = ['(']": "regexp.url contains an invalid expression '('",

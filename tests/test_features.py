@@ -67,6 +67,17 @@ def test_splits_ignore_tags_within_a_block_and_empty_elements_count_twice():
     assert feature("split.block", html) == [1, 5, 2]
 
 
+@pytest.mark.parametrize(("every_tag", "counts"), [(True, [0, 0, 1, 0, 1, 2, 3, 0]), (False, [0, 0, 1, 1, 2, 3, 0])])
+def test_a_split_can_count_the_ends_of_lines_of_preformatted_text(every_tag: bool, counts: list[int]):
+    blocks = blocks_of("<p>a\nb</p><pre>\nc\nd <b>e\nf</b><br>\ng\n\n\nh\n</pre><p>i</p>", every_tag=every_tag)
+    assert blocks.texts[-3:] == ["g", "h", "i"]
+    settings = FeatureSettings(splits={"both": ("br", "#line"), "br": ("br",), "p": ("p",)})
+    columns = compute(blocks, settings, ["split.both", "split.br", "split.p"])
+    assert columns["split.both"].tolist() == counts
+    assert columns["split.br"].tolist() == [int(text == "g") for text in blocks.texts]
+    assert columns["split.p"].tolist() == [1, 1, *[0] * (len(blocks) - 3), 1]
+
+
 def test_splits_before_the_first_block_count_from_the_start_of_the_body():
     assert feature("split.block", "<div><div><p>a</p></div></div>b") == [3, 3]
 

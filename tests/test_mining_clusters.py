@@ -7,7 +7,7 @@ from sklearn.metrics import silhouette_samples
 
 from dehusk.base.errors import InputError
 from dehusk.sites.mining.clusters import KMeansPlan, agreement, cluster_pages, fewer, v_measure
-from dehusk.sites.mining.unit_vectors import idf_of, unit_rows, vectors_for, word_rows
+from dehusk.sites.mining.unit_vectors import idf_of, site_idf_rows, unit_rows, vectors_for, word_rows
 from dehusk.sites.structure_tree.vectors import PageVectors, SparseRows, to_scipy
 
 WORDS = tuple("abcdefgh")
@@ -81,6 +81,17 @@ def test_agreement_with_labels():
     assert mixed.f == pytest.approx((2 / 5 + 2 * 4 / 11) / 2)
     assert agreement(found, [None] * 8) is None
     assert v_measure(found, ["s"] * 4 + ["t"] * 4) == 1
+
+
+def test_idf_of_a_site_counts_the_pages_of_that_site():
+    counts = rows([[2, 1, 0], [1, 0, 1], [0, 3, 4], [0, 0, 5]])
+    found = to_scipy(site_idf_rows(counts, ["a", "a", "a", "b"])).toarray()
+    idf = np.log([3 / 2, 3 / 2, 3 / 2])
+    expected = np.array([[2, 1, 0], [1, 0, 1], [0, 3, 4]]) * idf
+    assert np.allclose(found[:3], expected / np.linalg.norm(expected, axis=1, keepdims=True))
+    assert found[3].tolist() == [0, 0, 1]  # the only page of its site
+    alike = to_scipy(site_idf_rows(rows([[1, 1], [1, 1]]), ["a", "a"]))
+    assert alike.nnz == 0  # on all pages of the site
 
 
 def test_unit_vectors_before_and_after_weighting():

@@ -36,7 +36,7 @@ def _few_pages() -> Iterator[None]:
             patch.setattr(module, "MOST", 2 if module is cst else 1)
         patch.setattr(cst, "RUNS", 2)
         patch.setattr(victor, "EXPERIMENTS", {"Exp-1": ()})
-        patch.setattr(victor, "WORKERS", 1)
+        patch.setattr(victor, "available", lambda: 1)
         for module in (victor, thesis):
             patch.setattr(module, "FOLDS", 2)
         yield

@@ -510,6 +510,7 @@ def test_the_list_names_licences_and_what_cannot_be_built(typed: Typed) -> None:
     assert code == 0
     assert len(shown.splitlines()) == len(published_sets())
     assert "wcxb-dev                 1298  CC BY 4.0" in shown
+    assert "  Apache-2.0 (repository; pages belong to their publishers); cannot be built: its gold texts" in shown
     code, shown, _ = typed("list", "recipes-a", "site-webkb")
     assert code == 0
     assert "known faults" in shown

@@ -19,7 +19,8 @@ def container_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
 def split_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return for each set of tags how many of them open and how many close between each block and the one before.
 
-    Void elements do not close. The body, node 0, is before the first block.
+    Void elements do not close. The body, node 0, is before the first block. `#line` is before
+    each line of preformatted text but the first one.
     """
     page, before, columns = blocks.page, [0, *blocks.last.tolist()], Columns()
     for name, tags in settings.splits.items():
@@ -29,4 +30,6 @@ def split_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
                 if tag in tags:
                     column[block] += before[block] < node <= first
                     column[block] += before[block] < page.end[node] <= first and tag not in VOID
+            if "#line" in tags:
+                column[block] += sum(before[block] < node <= first for node in page.line_nodes.tolist())
     return columns

@@ -15,9 +15,10 @@ from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.saved_classes import TREES, apply_model, class_model
 from dehusk.cli.vectorizing import TREE_OPTIONS, VectorsRead, read_vectors, vector_options
-from dehusk.sites.mining.class_report import SIDES, ClassResult, classify_vectors
+from dehusk.sites.mining.class_report import ClassResult, classify_vectors
 from dehusk.sites.mining.classes import SvmPlan, check_classes
 from dehusk.sites.mining.cross_validation import HOLD_OUT, HoldOut, folds_of, in_one_fold
+from dehusk.sites.mining.unit_vectors import SIDES
 from dehusk.sites.structure_tree.vector_files import NamedVectors
 
 _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mixed", "stem", "words", *TREE_OPTIONS)
@@ -55,6 +56,8 @@ _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mi
 @silencing_option
 def classify_command(pages: tuple[str, ...], **options: Any) -> int:
     """Classify pages by a linear SVM on their words, before and after weighting by the structure of their site.
+
+    A third side, which needs no structure, multiplies words by ln(pages / pages with the word) over each site.
 
     With --labels, classes are learned and judged by cross-validation (Yi & Liu 2003), and pages without a label get a
     class. The folder gets assignments.csv, report.md, report.json and map.svg. With --model, pages get classes by a
@@ -129,7 +132,7 @@ def _result(table: NamedVectors, options: Mapping[str, Any]) -> ClassResult:
 
 def _report(result: ClassResult, output: str) -> None:
     facts = result.facts
-    values = " and ".join(f"{facts[side]['accuracy']:.3f} {side} weighting" for side in SIDES)
+    values = ", ".join(f"{facts[side]['accuracy']:.3f} {sentence}" for side, sentence in SIDES.items())
     held_out = f"{counted(facts['folds'], 'fold')} by {facts['held out']}"
     judged = counted(facts["pages"] - facts["without label"], "page")
     report(f"{output}: {judged} of {len(facts['labels'])} classes, {held_out}; accuracy {values}")

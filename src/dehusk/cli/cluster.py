@@ -10,8 +10,9 @@ from dehusk.cli.mined_files import check_folder, check_library, write_files
 from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.vectorizing import read_vectors, vector_options
-from dehusk.sites.mining.cluster_report import COLOURS_OF, SIDES, ClusterResult, cluster_vectors
+from dehusk.sites.mining.cluster_report import COLOURS_OF, ClusterResult, cluster_vectors
 from dehusk.sites.mining.clusters import INITS, KMeansPlan, fewer
+from dehusk.sites.mining.unit_vectors import SIDES
 from dehusk.sites.structure_tree.vector_files import NamedVectors
 
 
@@ -48,6 +49,8 @@ from dehusk.sites.structure_tree.vector_files import NamedVectors
 def cluster_command(pages: tuple[str, ...], **options: Any) -> int:
     """Cluster pages by their words, before and after weighting by the structure of their site (Yi & Liu 2003).
 
+    A third side, which needs no structure, multiplies words by ln(pages / pages with the word) over each site.
+
     PAGE is a file, a folder, or a glob in quotes. The folder gets assignments.csv, report.md, report.json and map.svg.
 
     \b
@@ -83,10 +86,12 @@ def _colour(table: NamedVectors) -> Any:
 
 def _report(result: ClusterResult, output: str) -> None:
     facts = result.facts
-    for side, found in zip(SIDES, (result.before, result.after), strict=True):
+    for side, found in result.sides.items():
         if line := fewer(found, result.plan):
-            report(f"{side} weighting: {line}")
+            report(f"{SIDES[side]}: {line}")
+    if "rival" not in result.sides:
+        report(f"{SIDES['rival']} fewer pages than clusters have words: that side is left out")
     measure = "V-measure" if "V-measure" in facts["after"] else "silhouette"
-    values = " and ".join(f"{facts[side][measure]:.3f} {side} weighting" for side in SIDES)
-    sizes = ", ".join(map(str, result.after.sizes))
+    values = ", ".join(f"{facts[side][measure]:.3f} {SIDES[side]}" for side in result.sides)
+    sizes = ", ".join(map(str, result.sides["after"].sizes))
     report(f"{output}: {counted(facts['pages'], 'page')}, clusters of {sizes}; {measure} {values}")

@@ -30,7 +30,7 @@ _KEPT = {"by": str, "mixed": bool, "stem": str | None, "plain": bool}
 def class_model(result: ClassResult, options: Mapping[str, Any]) -> ClassModel:
     """Return what to save of the classes of all labelled pages."""
     vectors, by_tree = result.table.vectors, not options["plain"]
-    linear = (result.after if by_tree else result.before).linear
+    linear = result.sides["after" if by_tree else "before"].linear
     idf = idf_of(word_rows(vectors, by_tree=by_tree)) if result.idf else None
     return ClassModel(linear, vectors.words, idf, {name: options[name] for name in _KEPT})
 

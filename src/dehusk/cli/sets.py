@@ -47,8 +47,8 @@ def list_command(names: tuple[str, ...]) -> int:
         click.echo("\n\n".join(_described(published) for published in _named(names)))
         return ExitCode.OK
     for published in published_sets().values():
-        note = published.licence if published.layout else f"cannot be built: {published.why}"
-        click.echo(f"{published.name:24}{published.pages:5}  {note}")
+        why = "" if published.layout else f"; cannot be built: {published.why}"
+        click.echo(f"{published.name:24}{published.pages:5}  {published.licence}{why}")
     return ExitCode.OK
 
 

@@ -13,6 +13,7 @@ cdef class TagSets:
     cdef object settings
     cdef tuple names
     cdef uint64_t[65536] bits
+    cdef uint64_t of_line  # the sets that name the end of a line
 
 
 cdef TagSets latest_containers = None, latest_splits = None
@@ -22,13 +23,16 @@ cdef uint8_t[65536] IS_VOID
 cdef TagSets tag_sets(object settings, str prefix, object sets):
     """Return the sets of settings."""
     from dehusk.base.tags import VOID, numbers
+    from dehusk.label.features.family import LINE
     if len(sets) > MOST_COLUMNS:
         raise ValueError(f"at most {MOST_COLUMNS} sets of tags")
     made = TagSets()
     made.settings = settings
     made.names = tuple(prefix + name for name in sets)
     for bit, tags in enumerate(sets.values()):
-        for tag in numbers(tags).tolist():
+        if LINE in tags:
+            made.of_line |= <uint64_t>1 << <int>bit
+        for tag in numbers(tuple(tag for tag in tags if tag != LINE)).tolist():
             made.bits[<uint16_t>tag] |= <uint64_t>1 << <int>bit
     for tag in numbers(VOID).tolist():
         IS_VOID[<uint16_t>tag] = True
@@ -77,7 +81,7 @@ cdef void count_tag(uint64_t bits, int32_t at, Blocks *rows, const int32_t *last
 
 
 def split_features(object blocks, object settings):
-    """Return a column of counts for each set of tags, shape (b,)."""
+    """Return a column of counts for each set of tags and ends of lines, shape (b,)."""
     global latest_splits
     cdef Page tree
     cdef Blocks rows
@@ -99,4 +103,7 @@ def split_features(object blocks, object settings):
             count_tag(bits, i, &rows, last, out)
             if not IS_VOID[tree.tag[i]]:
                 count_tag(bits, tree.end[i], &rows, last, out)
+    if sets.of_line:
+        for i in blocks.page.line_nodes.tolist():
+            count_tag(sets.of_line, i, &rows, last, out)
     return columns

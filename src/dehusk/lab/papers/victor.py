@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from dehusk.base.processes.processors import available
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.lab.evaluate.rivals import RIVALS
@@ -23,8 +24,6 @@ from dehusk.label.victor.config import load_config
 from dehusk.label.victor.method import Victor
 
 SETS: Final = ("cleaneval-dev",)
-WORKERS: Final = 2
-"""Child processes; the figures do not depend on their number."""
 MOST: Final = 2
 """Maximum number of generated pages per category and shop."""
 PRINTED: Final = {
@@ -58,7 +57,7 @@ def experiment(data: Path | None = None) -> Experiment:
     victor = Victor(config)
     samples = read_gold(data, SETS) if data else list(shop_samples(MOST))
     pages = label_samples(samples, victor)
-    systems = run_experiments(config, pages, EXPERIMENTS, seed=0, workers=WORKERS)
+    systems = run_experiments(config, pages, EXPERIMENTS, seed=0, workers=available())
     rivals = {name: [judge(RivalMethod(name, victor), page) for page in pages] for name in RIVALS}
     return _report(pages, systems, rivals)
 

@@ -22,7 +22,6 @@ from dehusk.lab.papers.experiment import Experiment, compared, read_gold
 from dehusk.lab.papers.plots import histogram
 from dehusk.lab.papers.shops import shop_samples
 from dehusk.read import parse
-from dehusk.read.page import Bools
 from dehusk.sites.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom
 from dehusk.sites.wisdom.blocksets import articles
 
@@ -71,15 +70,10 @@ def _coverages(samples: list[Sample]) -> Coverages:
         features = {words: method.features(page) for words, method in learned.items()}
         correct = is_content[page.block_of]
         for name, settings in SYSTEMS.items():
-            found[name].append(_coverage(correct, articles(features[settings.words], settings).chars))
+            found[name].append(Coverage.between(correct, articles(features[settings.words], settings).chars))
         for name, keep in RIVALS.items():
-            found[name].append(_coverage(correct, keep(page)[page.block_of]))
+            found[name].append(Coverage.between(correct, keep(page)[page.block_of]))
     return found
-
-
-def _coverage(correct: Bools, extracted: Bools) -> Coverage:
-    both = int((correct & extracted).sum())
-    return Coverage(both, int(correct.sum()) - both, int(extracted.sum()) - both)
 
 
 def _report(pages: int, sites: int, found: Coverages) -> Experiment:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from dehusk.base.errors import ConfigError, unknown
 from dehusk.base.tags import TAG_NUMBER
-from dehusk.label.features.family import Expressions, FeatureSettings
+from dehusk.label.features.family import LINE, Expressions, FeatureSettings
 
 SECTIONS: Mapping[str, frozenset[str] | None] = {
     "containers": None,
@@ -85,11 +85,11 @@ class ConfigReader:
             raise self.error(f"{section}.{key} must be two or more ascending numbers")
         return tuple(float(value) for value in values)
 
-    def tags(self, section: str, key: str) -> tuple[str, ...]:
-        """Return a list of HTML tags."""
+    def tags(self, section: str, key: str, *, others: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return a list of HTML tags and of other names."""
         names: tuple[str, ...] = self.values(section, key, str)
         for name in names:
-            if name not in TAG_NUMBER:
+            if name not in TAG_NUMBER and name not in others:
                 raise self.error(f"{section}.{key} names an unknown tag {name!r}")
         return names
 
@@ -118,7 +118,7 @@ class ConfigReader:
         bullets = self.document.get("bullet", {}).get("patterns", [])
         return FeatureSettings(
             containers=section("containers", self.tags),
-            splits=section("splits", self.tags),
+            splits=section("splits", lambda name, key: self.tags(name, key, others=(LINE,))),
             regexp={key: self._expressions(key, value) for key, value in self.document.get("regexp", {}).items()},
             bullet=self.patterns("bullet", "patterns", bullets),
             classes=section("lexicon", lambda name, key: self.values(name, key, str)),

@@ -17,6 +17,9 @@ Column = npt.NDArray[np.float64] | npt.NDArray[np.bool_] | npt.NDArray[np.int32]
 Columns = dict[str, Column]
 """Feature name -> one value per block, shape (b,)."""
 
+LINE = "#line"
+"""Stands among the tags of a split for the end of a line of preformatted text, where the thesis puts a `br`."""
+
 
 @dataclass(frozen=True)
 class Expressions:

@@ -15,7 +15,7 @@ FAMILIES = (
         split_features,
         {
             "split.*": "Opening and closing tags since the previous block, of those configured under this name; a void "
-            "element such as br counts once."
+            "element such as br counts once. `#line` is the end of a line of preformatted text."
         },
         attrgetter("splits"),
     ),

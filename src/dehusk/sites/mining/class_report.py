@@ -1,4 +1,4 @@
-"""What a linear SVM makes of pages before and after weighting: predictions, a report, a picture."""
+"""What a linear SVM makes of pages before and after weighting, and of a rival: predictions, a report, a picture."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import numpy as np
 from dehusk.base.caching import cached_property
 from dehusk.base.errors import counted
 from dehusk.measures.mining import Classification
+from dehusk.read.page import Bools
 from dehusk.sites.mining.classes import LinearClasses, SvmPlan, learn_classes
 from dehusk.sites.mining.cross_validation import Folds, HeldOut, HoldOut, held_out_classes, judged
 from dehusk.sites.mining.map_picture import Panel, map_svg
 from dehusk.sites.mining.page_map import map_of
 from dehusk.sites.mining.report_tables import csv_text, markdown_table
-from dehusk.sites.mining.unit_vectors import vectors_for, vectors_name
+from dehusk.sites.mining.unit_vectors import SIDES, side_vectors, vectors_name
 from dehusk.sites.structure_tree.importance import Reals
 from dehusk.sites.structure_tree.vector_files import NamedVectors
 
-SIDES = ("before", "after")
 _DIGITS = 6
 
 
@@ -45,7 +45,7 @@ class Judgement:
 
 @dataclass(frozen=True, eq=False)
 class ClassResult:
-    """The classes of pages before and after weighting.
+    """The classes of pages before and after weighting, and by the rival.
 
     Attributes:
         table: the pages.
@@ -53,8 +53,7 @@ class ClassResult:
         hold_out: what a fold holds out.
         folds: (p,) fold of each page, -1 without label.
         idf: whether words were weighted by idf as well.
-        before: by occurrences of words.
-        after: by their weights.
+        sides: `SIDES` -> classes.
     """
 
     table: NamedVectors
@@ -62,8 +61,7 @@ class ClassResult:
     hold_out: HoldOut
     folds: Folds
     idf: bool
-    before: Judgement
-    after: Judgement
+    sides: Mapping[str, Judgement]
 
     def files(self, *, raw_cells: bool = False) -> dict[str, str]:
         """Return file name -> content.
@@ -82,14 +80,14 @@ class ClassResult:
     @property
     def converged(self) -> bool:
         """Whether the solver found the optimum everywhere."""
-        sides = (self.before, self.after)
-        return all(side.linear.converged and side.held_out.converged for side in sides)
+        return all(side.linear.converged and side.held_out.converged for side in self.sides.values())
 
     @cached_property
     def facts(self) -> dict[str, Any]:
         """The report as JSON values."""
         labels = self.table.labels
-        right = [self._right(side) for side in (self.before, self.after)]
+        right = {name: self._right(side) for name, side in self.sides.items()}
+        on_sides = sum(hits.astype(int) for hits in right.values())
         return {
             "pages": len(labels),
             "sites": len(set(self.table.sites)),
@@ -100,14 +98,15 @@ class ClassResult:
             "folds": int(self.folds.max()) + 1,
             "C": self.plan.c,
             "seed": self.plan.seed,
-            "before": {"vectors": vectors_name(by_tree=False, idf=self.idf), **self._side(self.before)},
-            "after": {"vectors": vectors_name(by_tree=True, idf=self.idf), **self._side(self.after)},
-            "right only before": int((right[0] & ~right[1]).sum()),
-            "right only after": int((right[1] & ~right[0]).sum()),
+            **{
+                name: {"vectors": vectors_name(name, idf=self.idf), **self._side(side)}
+                for name, side in self.sides.items()
+            },
+            **{f"right only {name}": int((hits & (on_sides == 1)).sum()) for name, hits in right.items()},
             "by fold": [self._fold(number, right) for number in range(int(self.folds.max()) + 1)],
         }
 
-    def _right(self, side: Judgement) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def _right(self, side: Judgement) -> Bools:
         pairs = zip(side.held_out.predicted, self.table.labels, strict=True)
         return np.array([found is not None and found == label for found, label in pairs], dtype=np.bool_)
 
@@ -117,42 +116,29 @@ class ClassResult:
         guessed = Counter(name for name, fold in zip(side.guesses, self.folds.tolist(), strict=True) if fold < 0)
         return {**facts, "words": words, "without label": dict(sorted(guessed.items()))}
 
-    def _fold(self, number: int, right: Sequence[np.ndarray[tuple[int], np.dtype[np.bool_]]]) -> dict[str, Any]:
+    def _fold(self, number: int, right: Mapping[str, Bools]) -> dict[str, Any]:
         inside = self.folds == number
         sites = sorted({self.table.sites[row] or "(unknown)" for row in np.flatnonzero(inside).tolist()})
         facts: dict[str, Any] = {"sites": sites} if self.hold_out == "site" else {}
         facts["pages"] = int(inside.sum())
-        return facts | {
-            side: round(float(hits[inside].mean()), _DIGITS) for side, hits in zip(SIDES, right, strict=True)
-        }
+        return facts | {side: round(float(hits[inside].mean()), _DIGITS) for side, hits in right.items()}
 
     def _assignments(self, *, raw_cells: bool) -> str:
-        labels = self.table.labels
-        return csv_text(
-            ["page", "site", "label", "class", "class before", *decision_names(self.after.held_out.classes)],
-            (
-                (page, site, label, after, before, *values)
-                for page, site, label, after, before, values in zip(
-                    self.table.pages,
-                    self.table.sites,
-                    labels,
-                    self.after.guesses,
-                    self.before.guesses,
-                    _finite(self.after.decisions),
-                    strict=True,
-                )
-            ),
-            raw_cells=raw_cells,
-        )
+        head = ["page", "site", "label", "class", "class before", "class by site idf"]
+        after, before, rival = (self.sides[side] for side in ("after", "before", "rival"))
+        guesses = (after.guesses, before.guesses, rival.guesses)
+        known = zip(self.table.pages, self.table.sites, self.table.labels, *guesses, strict=True)
+        rows = ((*row, *values) for row, values in zip(known, _finite(after.decisions), strict=True))
+        return csv_text([*head, *decision_names(after.held_out.classes)], rows, raw_cells=raw_cells)
 
     def _picture(self, facts: Mapping[str, Any]) -> str:
         panels = []
         groups = [label or "" for label in self.table.labels]
-        for name, side in zip(SIDES, (self.before, self.after), strict=True):
-            rows = vectors_for(self.table.vectors, by_tree=name == "after", idf=self.idf)
+        for name, side in self.sides.items():
+            rows = side_vectors(self.table, name, idf=self.idf)
             wrong = (~self._right(side) & (self.folds >= 0)).tolist()
             scores = f"accuracy {facts[name]['accuracy']:.3f}, macro F {facts[name]['macro F']:.3f}"
-            title = f"{name} weighting: {facts[name]['vectors']}"
+            title = f"{SIDES[name]}: {facts[name]['vectors']}"
             told = [_told(label, guess) for label, guess in zip(self.table.labels, side.guesses, strict=True)]
             panels.append(Panel(title, scores, map_of(rows), groups, told, wrong))
         title = f"{counted(facts['pages'], 'page')}, coloured by label"
@@ -162,7 +148,7 @@ class ClassResult:
 def classify_vectors(
     table: NamedVectors, folds: Folds, plan: SvmPlan, *, hold_out: HoldOut, idf: bool = False
 ) -> ClassResult:
-    """Learn classes from the labelled pages before and after weighting, judge them, and apply them to the others.
+    """Learn classes from the labelled pages on each side, judge them, and apply them to the others.
 
     Args:
         table: pages with their words and labels.
@@ -175,12 +161,12 @@ def classify_vectors(
         InputError: no page has a label.
         MissingExtraError: scikit-learn is not installed.
     """
-    sides = [_judge(table, folds, plan, by_tree=by_tree, idf=idf) for by_tree in (False, True)]
-    return ClassResult(table, plan, hold_out, folds, idf, *sides)
+    sides = {side: _judge(table, folds, plan, side, idf=idf) for side in SIDES}
+    return ClassResult(table, plan, hold_out, folds, idf, sides)
 
 
-def _judge(table: NamedVectors, folds: Folds, plan: SvmPlan, *, by_tree: bool, idf: bool) -> Judgement:
-    rows = vectors_for(table.vectors, by_tree=by_tree, idf=idf)
+def _judge(table: NamedVectors, folds: Folds, plan: SvmPlan, side: str, *, idf: bool) -> Judgement:
+    rows = side_vectors(table, side, idf=idf)
     linear = learn_classes(rows, table.labels, plan)
     held_out = held_out_classes(rows, table.labels, folds, plan)
     of_all = linear.decide(rows)
@@ -241,12 +227,12 @@ def _markdown(facts: Mapping[str, Any]) -> str:
     folds = f"{counted(facts['folds'], 'fold')} by {facts['held out']}"
     how = f"linear SVM with C = {facts['C']:g}, {folds}, seed {facts['seed']}"
     scores = [(name, *(facts[side][name] for side in SIDES)) for name in ("accuracy", "macro F")]
-    scores.append(("pages right only here", facts["right only before"], facts["right only after"]))
+    scores.append(("pages right only here", *(facts[f"right only {side}"] for side in SIDES)))
     lines = ["# Classes of pages", "", f"{size}; {how}.", ""]
     lines += markdown_table(["", *(f"{side}: {facts[side]['vectors']}" for side in SIDES)], scores)
     lines += ["## Classes", "", *_class_table(facts), "## Folds", "", *_fold_table(facts)]
-    for side in reversed(SIDES):
-        lines += [f"## Confusion {side} weighting", "", *confusion_lines(facts[side]["confusion"])]
+    for side in ("after", "before", "rival"):
+        lines += [f"## Confusion {SIDES[side]}", "", *confusion_lines(facts[side]["confusion"])]
     if facts["without label"]:
         guessed = facts["after"]["without label"].items()
         lines += [f"## {counted(facts['without label'], 'page')} without a label", ""]
@@ -259,7 +245,8 @@ def _class_table(facts: Mapping[str, Any]) -> list[str]:
     for name, size in facts["labels"].items():
         scores = [facts[side]["classes"].get(name, {}).get("F") for side in SIDES]
         rows.append([name, size, *scores, " ".join(facts["after"]["words"].get(name, []))])
-    return markdown_table(["class", "pages", "F before", "F after", "words for it, after weighting"], rows)
+    head = ["class", "pages", *(f"F {side}" for side in SIDES), "words for it, after weighting"]
+    return markdown_table(head, rows)
 
 
 def _fold_table(facts: Mapping[str, Any]) -> list[str]:
@@ -267,4 +254,4 @@ def _fold_table(facts: Mapping[str, Any]) -> list[str]:
         [", ".join(fold.get("sites", [f"fold {number}"])), fold["pages"], *(fold[side] for side in SIDES)]
         for number, fold in enumerate(facts["by fold"], start=1)
     ]
-    return markdown_table(["held out", "pages", "accuracy before", "accuracy after"], rows)
+    return markdown_table(["held out", "pages", *(f"accuracy {side}" for side in SIDES)], rows)

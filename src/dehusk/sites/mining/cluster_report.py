@@ -1,4 +1,4 @@
-"""What k-means finds before and after weighting: assignments, a report, a picture."""
+"""What k-means finds before and after weighting, and by a rival: assignments, a report, a picture."""
 
 from __future__ import annotations
 
@@ -12,38 +12,36 @@ from typing import Any, Literal
 import numpy as np
 
 from dehusk.base.caching import cached_property
-from dehusk.base.errors import counted
+from dehusk.base.errors import InputError, counted
 from dehusk.sites.mining.clusters import KMeansPlan, PageClusters, agreement, cluster_pages, v_measure
 from dehusk.sites.mining.map_picture import Panel, map_svg
 from dehusk.sites.mining.page_map import map_of
 from dehusk.sites.mining.report_tables import csv_text, markdown_table
-from dehusk.sites.mining.unit_vectors import vectors_for, vectors_name
+from dehusk.sites.mining.unit_vectors import SIDES, side_vectors, vectors_name
 from dehusk.sites.structure_tree.vector_files import NamedVectors
 
 Colour = Literal["label", "cluster", "site"]
 COLOURS_OF: tuple[Colour, ...] = ("label", "cluster", "site")
-SIDES = ("before", "after")
-_HEAD = ["page", "site", "label", "cluster", "silhouette", "cluster before", "silhouette before"]
+_COLUMNS = {"after": "", "before": " before", "rival": " by site idf"}
+"""Side -> the end of its columns in the assignments, in their order."""
 _DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterResult:
-    """The clusters of pages before and after weighting.
+    """The clusters of pages before and after weighting, and by the rival.
 
     Attributes:
         table: the pages.
         plan: how they were clustered.
         idf: whether words were weighted by idf as well.
-        before: by occurrences of words.
-        after: by their weights.
+        sides: `SIDES` -> clusters; without the rival if its vectors are too few.
     """
 
     table: NamedVectors
     plan: KMeansPlan
     idf: bool
-    before: PageClusters
-    after: PageClusters
+    sides: Mapping[str, PageClusters]
 
     def files(self, colour: Colour, *, raw_cells: bool = False) -> dict[str, str]:
         """Return file name -> content.
@@ -74,8 +72,10 @@ class ClusterResult:
             "starts": self.plan.starts,
             "seed": self.plan.seed,
             "init": self.plan.init,
-            "before": {"vectors": vectors_name(by_tree=False, idf=self.idf), **self._side(self.before)},
-            "after": {"vectors": vectors_name(by_tree=True, idf=self.idf), **self._side(self.after)},
+            **{
+                side: {"vectors": vectors_name(side, idf=self.idf), **self._side(found)}
+                for side, found in self.sides.items()
+            },
         }
 
     def _side(self, found: PageClusters) -> dict[str, Any]:
@@ -108,21 +108,23 @@ class ClusterResult:
         }
 
     def _assignments(self, *, raw_cells: bool) -> str:
-        columns = [value for found in (self.after, self.before) for value in _columns(found)]
+        shown = [side for side in _COLUMNS if side in self.sides]
+        columns = [value for side in shown for value in _columns(self.sides[side])]
         rows = zip(self.table.pages, self.table.sites, self.table.labels, *columns, strict=True)
-        return csv_text(_HEAD, rows, raw_cells=raw_cells)
+        own = [f"{name}{_COLUMNS[side]}" for side in shown for name in ("cluster", "silhouette")]
+        return csv_text(["page", "site", "label", *own], rows, raw_cells=raw_cells)
 
     def _known(self, found: PageClusters) -> Iterable[tuple[str | None, str, int]]:
         return zip(self.table.labels, self.table.sites, found.cluster.tolist(), strict=True)
 
     def _picture(self, facts: Mapping[str, Any], colour: Colour) -> str:
         panels = []
-        for side, found in zip(SIDES, (self.before, self.after), strict=True):
-            rows = vectors_for(self.table.vectors, by_tree=side == "after", idf=self.idf)
+        for side, found in self.sides.items():
+            rows = side_vectors(self.table, side, idf=self.idf)
             shown = [
                 f"{name} {facts[side][name]:.3f}" for name in ("silhouette", "F", "V-measure") if name in facts[side]
             ]
-            title = f"{side} weighting: {facts[side]['vectors']}"
+            title = f"{SIDES[side]}: {facts[side]['vectors']}"
             told = [_told(label, site, number) for label, site, number in self._known(found)]
             groups = groups_of(self.table, found, colour)
             panels.append(Panel(title, ", ".join(shown), map_of(rows), groups, told))
@@ -130,7 +132,7 @@ class ClusterResult:
 
 
 def cluster_vectors(table: NamedVectors, plan: KMeansPlan, *, idf: bool = False) -> ClusterResult:
-    """Cluster pages before and after weighting.
+    """Cluster pages before and after weighting, and by the rival.
 
     Args:
         table: pages with their words.
@@ -141,11 +143,14 @@ def cluster_vectors(table: NamedVectors, plan: KMeansPlan, *, idf: bool = False)
         InputError: fewer pages than clusters have words.
         MissingExtraError: scikit-learn is not installed.
     """
-    found = [
-        cluster_pages(vectors_for(table.vectors, by_tree=by_tree, idf=idf), table.vectors.words, plan)
-        for by_tree in (False, True)
-    ]
-    return ClusterResult(table, plan, idf, *found)
+    found = {}
+    for side in SIDES:
+        try:
+            found[side] = cluster_pages(side_vectors(table, side, idf=idf), table.vectors.words, plan)
+        except InputError:
+            if side != "rival":
+                raise
+    return ClusterResult(table, plan, idf, found)
 
 
 def _told(label: str | None, site: str, cluster: int) -> str:
@@ -183,14 +188,15 @@ _MEASURES = (
 
 
 def _markdown(facts: Mapping[str, Any]) -> str:
-    sides = [facts[side] for side in SIDES]
+    shown = [side for side in SIDES if side in facts]
+    sides = [facts[side] for side in shown]
     size = f"{counted(facts['pages'], 'page')} of {counted(facts['sites'], 'site')}, {counted(facts['words'], 'word')}"
     how = f"k-means with k = {facts['k']}, {counted(facts['starts'], 'start')} ({facts['init']}), seed {facts['seed']}"
     measures = [(name, *(side[name] for side in sides)) for name in _MEASURES if name in sides[0]]
     lines = ["# Clusters of pages", "", f"{size}; {how}.", ""]
-    lines += markdown_table(["", *(f"{side}: {facts[side]['vectors']}" for side in SIDES)], measures)
-    for side in reversed(SIDES):
-        lines += [f"## {side.capitalize()} weighting", "", *_cluster_table(facts[side]["clusters"])]
+    lines += markdown_table(["", *(f"{side}: {facts[side]['vectors']}" for side in shown)], measures)
+    for side in (side for side in _COLUMNS if side in facts):
+        lines += [f"## {SIDES[side].capitalize()}", "", *_cluster_table(facts[side]["clusters"])]
     return "\n".join([*lines, *_notes(facts)]) + "\n"
 
 

@@ -1,10 +1,24 @@
-"""Vectors of unit length, before and after the words are weighted by the tree of their site."""
+"""Vectors of unit length, before and after the words are weighted by the tree of their site, and those of a rival.
+
+The rival needs no tree: it multiplies the occurrences of a word by ln(N / df) over the N pages of the site.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
 from dehusk.read.page import Bools
 from dehusk.sites.structure_tree.importance import Reals
+from dehusk.sites.structure_tree.vector_files import NamedVectors
 from dehusk.sites.structure_tree.vectors import PageVectors, SparseRows
+
+SIDES: Final[Mapping[str, str]] = {
+    "before": "before weighting",
+    "after": "after weighting",
+    "rival": "by idf of the site",
+}
+"""Name of a side in reports -> how a sentence calls it."""
 
 
 def word_rows(vectors: PageVectors, *, by_tree: bool) -> SparseRows:
@@ -25,11 +39,35 @@ def unit_rows(rows: SparseRows, idf: Reals | None = None) -> SparseRows:
         rows: a matrix without negative values.
         idf: (columns,) what to multiply the values of each column with before.
     """
-    if idf is not None:
-        values = rows.data * idf[rows.indices]
-        kept = values > 0
-        ends = np.append(0, np.cumsum(kept))[rows.indptr]
-        rows = SparseRows(values[kept], rows.indices[kept], ends, rows.shape)
+    return _of_unit_length(rows if idf is None else _times(rows, idf[rows.indices]))
+
+
+def site_idf_rows(rows: SparseRows, sites: Sequence[str]) -> SparseRows:
+    """Return rows of unit length after each value is multiplied by ln(N / df) over the N rows of its site.
+
+    The only page of a site teaches nothing about it, so that its values stay as they are.
+
+    Args:
+        rows: occurrences of words.
+        sites: (rows,) the site of each.
+    """
+    site = np.unique(np.array(sites, dtype=np.str_), return_inverse=True)[1]
+    size = np.bincount(site)
+    of_value = site[row_numbers(rows)]
+    _, word, df = np.unique(of_value * rows.shape[1] + rows.indices, return_inverse=True, return_counts=True)
+    idf = np.log(size[of_value] / df[word])
+    return _of_unit_length(_times(rows, np.where(size[of_value] > 1, idf, 1.0)))
+
+
+def _times(rows: SparseRows, factors: Reals) -> SparseRows:
+    """Multiply each value, and drop zeros."""
+    values = rows.data * factors
+    kept = values > 0
+    ends = np.append(0, np.cumsum(kept))[rows.indptr]
+    return SparseRows(values[kept], rows.indices[kept], ends, rows.shape)
+
+
+def _of_unit_length(rows: SparseRows) -> SparseRows:
     page = row_numbers(rows)
     length = np.sqrt(np.bincount(page, weights=rows.data**2, minlength=rows.shape[0]))
     return rows._replace(data=rows.data / length[page])
@@ -66,7 +104,16 @@ def vectors_for(vectors: PageVectors, *, by_tree: bool, idf: bool) -> SparseRows
     return unit_rows(rows, idf_of(rows) if idf else None)
 
 
-def vectors_name(*, by_tree: bool, idf: bool) -> str:
-    """Return the name of such vectors for people."""
-    plain = "weights of the tree" if by_tree else "tf"
-    return f"{plain} × idf" if idf and by_tree else "tf-idf" if idf else plain
+def side_vectors(table: NamedVectors, side: str, *, idf: bool) -> SparseRows:
+    """Return the unit vectors of a side; those of the rival are the same with `idf` and without."""
+    if side == "rival":
+        return site_idf_rows(table.vectors.counts, table.sites)
+    return vectors_for(table.vectors, by_tree=side == "after", idf=idf)
+
+
+def vectors_name(side: str, *, idf: bool) -> str:
+    """Return the name of the vectors of a side for people."""
+    if side == "rival":
+        return "tf × idf of the site"
+    plain = "weights of the tree" if side == "after" else "tf"
+    return f"{plain} × idf" if idf and side == "after" else "tf-idf" if idf else plain

@@ -35,6 +35,12 @@ class Coverage:
     WO: int = 0
     """Only in the result."""
 
+    @classmethod
+    def between(cls, answer: Bools, result: Bools) -> Coverage:
+        """Compare two masks over the same nodes or characters, of equal shape."""
+        both = int((answer & result).sum())
+        return cls(both, int(answer.sum()) - both, int(result.sum()) - both)
+
     def __add__(self, other: Coverage) -> Coverage:
         return Coverage(self.AW + other.AW, self.AO + other.AO, self.WO + other.WO)
 
@@ -71,7 +77,7 @@ def snc(blocks: Blocks, answer: Iterable[int], result: Iterable[int], block_type
     """
     page = blocks.page
     counted = _counted(block_type, page.is_one_of(_ANCHOR), ~page.is_text)
-    return _compare(counted, _below(page, answer), _below(page, result))
+    return Coverage.between(counted & _below(page, answer), counted & _below(page, result))
 
 
 def ic(blocks: Blocks, answer: Iterable[int], result: Iterable[int], block_type: BlockType) -> Coverage:
@@ -86,7 +92,7 @@ def ic(blocks: Blocks, answer: Iterable[int], result: Iterable[int], block_type:
     counted = _counted(block_type, blocks.linked, np.ones(len(blocks.text), dtype=np.bool_))
     texts = np.flatnonzero(page.is_text)
     node = texts.take(np.searchsorted(page.text_start.take(texts), blocks.source, side="right") - 1)
-    return _compare(counted, _below(page, answer).take(node), _below(page, result).take(node))
+    return Coverage.between(counted & _below(page, answer).take(node), counted & _below(page, result).take(node))
 
 
 def _counted(block_type: BlockType, toc: Bools, article: Bools) -> Bools:
@@ -102,8 +108,3 @@ def _below(page: Page, roots: Iterable[int]) -> Bools:
         raise ValueError(f"nodes must be from 0 to {len(page) - 1}, not from {nodes[0]} to {nodes[-1]}")
     mask: Bools = page.within(nodes) > 0
     return mask
-
-
-def _compare(counted: Bools, answer: Bools, result: Bools) -> Coverage:
-    both, answer_only, result_only = answer & result, answer & ~result, result & ~answer
-    return Coverage(*(int((counted & mask).sum()) for mask in (both, answer_only, result_only)))
