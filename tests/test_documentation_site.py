@@ -60,13 +60,8 @@ STRUCTURE = {
     "a",
     "img",
 }
-REFERENCES = {"command-line.md"}
-TOO_LONG = {
-    "markdown.md",
-    "results.md",
-    "rubric.md",
-    "structure-tree.md",
-}
+REFERENCES = {"command-line.md", "results.md"}
+TOO_LONG = {"rubric.md"}
 LOADING = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
 
 
