@@ -22,6 +22,7 @@ import numpy as np
 
 from dehusk import Document, clean
 from dehusk.base.tags import numbers
+from dehusk.blocks.units.marks import footnotes_of
 from dehusk.lab.evaluate.kept_structure import KeptElement, kept_elements
 from dehusk.lab.evaluate.markdown_elements import MarkdownText, read_markdown
 from dehusk.lab.evaluate.text_tables import markdown_table
@@ -32,6 +33,7 @@ from sets import write_results
 PAGES = 1000
 KINDS = ("heading", "item", "link", "code", "cell")
 MARK = re.compile(r"[ \t]*(?:-|\d{1,9}\.)[ \t]+")
+REFERENCE = re.compile(r"\[([\w-]{1,20})\]")
 CONTEXT = 60
 
 
@@ -83,7 +85,11 @@ def check(sample: Sample, method: str | None) -> Checked:
     markdown = document.render("markdown", posts="plain")
     end = time.process_time()
     read = without_added_title(read_markdown(markdown), document)
-    kept, found = without_cards(page_elements(document, notes=bool(read.notes)), joined(read.elements), document)
+    kept = page_elements(document, notes=bool(read.notes))
+    if read.notes:
+        kept, read = without_references(kept, read, document)
+        text = REFERENCE.sub(r"\1", text)
+    kept, found = without_cards(kept, joined(read.elements), document)
     missed, added = difference(kept, found), difference(found, kept)
     return Checked(
         name=f"{sample.set}/{sample.id}",
@@ -104,6 +110,21 @@ def without_added_title(read: MarkdownText, document: Document) -> MarkdownText:
     if read.elements[:1] != [title] or starts != [True, False]:
         return read
     return replace(read, elements=read.elements[1:], text=read.text.partition("\n")[2])
+
+
+def without_references(
+    kept: list[KeptElement], read: MarkdownText, document: Document
+) -> tuple[list[KeptElement], MarkdownText]:
+    """Return the elements of the page and what Markdown says, without links that are references to footnotes.
+
+    The marks of many are no links on the page, or have brackets, which Markdown does not write; that each note has its
+    mark is tested with the writers.
+    """
+    nodes = np.array(sorted(footnotes_of(document.page).references), dtype=np.intp)
+    is_mark = document.page.within(nodes) > 0
+    rest = [each for each in kept if each.element.kind != "link" or not (is_mark[each.node] or is_mark[each.node + 1])]
+    found = [each for each in read.elements if each.kind != "link" or not unquote(str(each.place[0])).startswith("#^")]
+    return rest, replace(read, elements=found, text=REFERENCE.sub(r"\1", read.text))
 
 
 def page_elements(document: Document, *, notes: bool) -> list[KeptElement]:

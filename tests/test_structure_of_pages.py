@@ -183,3 +183,28 @@ def test_many_take_linear_time(part):
         return lambda: markdown(f"<p>Tea<sup>1</sup></p>{part * size}")
 
     assert_linear(prepare, 1500)
+
+
+@pytest.mark.parametrize("name", ["tt", "code", "kbd", "samp"])
+def test_code_in_a_line_stays_in_its_line(name: str) -> None:
+    """Sphinx wrote `tt` with a `span` of the class `pre`; every one became a listing of its own."""
+    code = f'<{name} class="docutils literal"><span class="pre">evolve</span></{name}>'
+    page = f"<p>History is shared: {code} sends it to others.</p>"
+    assert dehusk.clean(page).markdown == "History is shared: `evolve` sends it to others.\n"
+
+
+def test_the_header_of_a_listing_is_in_no_format() -> None:
+    listing = "<pre><div><span>bash</span><button>Copy</button></div><code>read name\necho $name</code></pre>"
+    page = (
+        f"<p>Here is a script that asks for a name and greets it:</p>{listing}<p>It waits for the answer, and ends.</p>"
+    )
+    document = dehusk.clean(page)
+    assert "bash" not in document.text
+    assert "```bash\nread name\necho $name\n```" in document.markdown
+
+
+def test_plain_text_has_the_formulas_of_images() -> None:
+    image = '<img src="https://latex.example/svg.latex?%5Cfrac%7Ba%7D%7Bb%7D" alt="\\frac{a}{b}" class="latex">'
+    document = dehusk.clean(f"<p>The share of the leaves is {image} of the weight of the cup and its water.</p>")
+    assert "$\\frac{a}{b}$" in document.text
+    assert "$\\frac{a}{b}$" in document.markdown

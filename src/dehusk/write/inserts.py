@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dehusk.base.caching import cached_per_object
+from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.page import Page
+
+_PRE, _BUTTON = numbers("pre"), numbers("button")
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
@@ -84,7 +87,12 @@ def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[in
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""
-    return _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
+    found = _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
+    if len(page.nodes_of(_PRE)) and len(page.nodes_of(_BUTTON)):
+        from dehusk.write.content.code import header_texts  # noqa: PLC0415 (few listings have buttons)
+
+        found |= dict.fromkeys(header_texts(page), "")
+    return found
 
 
 @cached_per_object
@@ -108,14 +116,25 @@ def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
     for node, formula in formulas.roots.items():
         for index, text in enumerate(_texts(page, node)):
             replaced[text] = "" if index else _dollars(formula)
-    for before, places in ((True, formulas.first), (False, formulas.after)) if with_scripts else ():
-        for node, several in places.items():
-            _add(page, replaced, node, " ".join(map(_dollars, several)), before=before)
+    if with_scripts:
+        _add_formulas(page, replaced, formulas)
     for node, (first, after) in (sign_places(page) if marks_of(page).emoji else {}).items():
         if replaced.get(node, "-"):  # not if the text is left out
             _add(page, replaced, node, " ".join(first), before=True)
             _add(page, replaced, node, " ".join(after), before=False)
     return replaced
+
+
+def _add_formulas(page: Page, replaced: dict[int, str], formulas: Formulas) -> None:
+    """Add the formulas that have no text of their own, of scripts and of images, to the text beside them."""
+    for before, places in ((True, formulas.first), (False, formulas.after)):
+        for node, several in places.items():
+            _add(page, replaced, node, " ".join(map(_dollars, several)), before=before)
+    for node, formula in formulas.roots.items():
+        if not _texts(page, node):
+            around = _texts(page, int(page.parent[node]))
+            last = [text for text in around if text < node][-1:]
+            _add(page, replaced, (last or around or [node])[0], _dollars(formula), before=not last)
 
 
 def _texts(page: Page, node: int) -> list[int]:

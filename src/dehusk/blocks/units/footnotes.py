@@ -192,7 +192,7 @@ class _Finder:
             return None
         if self._is_marked(link):
             return _Reference(link, label, note)
-        if not _LABEL.fullmatch(label) or note < link:
+        if not _LABEL.fullmatch(label) or note < link or not label.strip(_BRACKETS + "0"):  # notes count from 1
             return None
         raised = self.is_raised[link] or self._sups[page.end[link]] > self._sups[link]
         is_note = raised or self._is_named(link) or self._is_numbered(note, label) or self._leads_back(link, note)

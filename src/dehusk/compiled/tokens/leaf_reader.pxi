@@ -28,10 +28,11 @@ cdef int prepare_leaf_reader() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
     global TAGS, LEVEL, INLINE_CODE, preformatted
     from dehusk.base.tags import HEADINGS, TAG_NUMBER, is_block_level
-    from dehusk.write import node_texts, token_reader
+    from dehusk.write import node_texts, safety, token_reader
     preformatted = node_texts.preformatted
     LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
-    INLINE_CODE = {TAG_NUMBER[name] for name in token_reader.STYLES}
+    written_so = [name for name, written in safety.RENAMED.items() if written in token_reader.STYLES]  # tt, strike
+    INLINE_CODE = {TAG_NUMBER[name] for name in (*token_reader.STYLES, *written_so)}
     TAGS = {
         "headings": {TAG_NUMBER[name] for name in HEADINGS},
         "parts": {TAG_NUMBER[name] for name in ("li", "td", "th", "pre")},

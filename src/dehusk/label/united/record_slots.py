@@ -33,7 +33,7 @@ MORE = 6
 """Words that a label has more than the title that it says again, at most."""
 LONGEST = 40
 """Words of a title, at most."""
-_ANCHOR = numbers("a")[0]
+_ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
 _TITLED = pattern(r"title|heading|headline|name", re.IGNORECASE)
@@ -110,8 +110,9 @@ def repeated_titles(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
         levels: (b,) the level of the heading that each is in, 0 for none.
         kept: (b,) whether each is kept.
     """
-    of = (kept & (blocks.words >= 2) & (blocks.words <= LONGEST) & ~blocks.is_alt).nonzero()[0]
-    found = list[int]()
+    in_cell = blocks.page.within_at(blocks.page.nodes_of(_CELL), blocks.node) > 0  # tables are whole
+    short = (blocks.words >= 2) & (blocks.words <= LONGEST)
+    found, of = list[int](), (kept & short & ~blocks.is_alt & ~in_cell).nonzero()[0]
     for field in _fields(blocks, of, words=2):
         for most in (FIELD, len(field)):  # the first few tell of most fields that they say nothing again
             beside = _beside_titles(blocks, levels, kept, field, most)

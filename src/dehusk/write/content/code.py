@@ -184,6 +184,17 @@ def header_of(page: Page, listing: int) -> tuple[int, str]:
     return (header, _text(page, first).strip()) if header >= 0 else (-1, "")
 
 
+def header_texts(page: Page) -> list[int]:
+    """Return the text nodes at the start of listings that are in or before a header of buttons."""
+    listings = page.nodes_of(_LISTING) if len(page.nodes_of(_BUTTON)) else page.nodes_of(_BUTTON)
+    found = list[int]()
+    for listing in listings.tolist():
+        header, _ = header_of(page, listing)
+        if header >= 0:
+            found += (listing + page.is_text[listing : page.end[header]].nonzero()[0]).tolist()
+    return found
+
+
 def _text(page: Page, node: int) -> str:
     """Return the text of a text node, "" for an element."""
     return page.text[page.text_start[node] : page.text_end[node]] if page.is_text[node] else ""
