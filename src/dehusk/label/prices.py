@@ -48,8 +48,15 @@ def declared_prices(page: Page) -> frozenset[str]:
 
 @cached_per_object
 def price_lines(blocks: Blocks) -> tuple[int, ...]:
-    """Return the blocks of at most `SHORT` words that show an amount with its currency."""
-    text, lines = blocks.text, ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0]
+    """Return the blocks of at most `SHORT` words that show an amount with its currency.
+
+    On pages without the words of a shop and without the sign of any currency, there are none: "EUR" and the like are
+    not looked for there.
+    """
+    text = blocks.text
+    if not any(map(text.__contains__, _SIGNS)) and not may_sell(blocks.page):
+        return ()
+    lines = ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0]
     places = zip(lines.tolist(), blocks.start[lines].tolist(), blocks.end[lines].tolist(), strict=True)
     return tuple(block for block, start, end in places if _MONEY.search(text, start, end))
 

@@ -189,6 +189,7 @@ cdef tuple _read_starts(const Char *s, _Look look):
     """Return whether links may refer to footnotes, and images may name emoji or have TeX."""
     cdef const Page *tree = &look.tree
     cdef bint refers = False, has_signs = False, has_tex = False
+    cdef bint has_backslash = find(s, 0, look.source.end, c"\\") < look.source.end  # most pages have none
     cdef int32_t i, node, at, raised_end = 0, end = look.source.end
     cdef uint32_t flags
     cdef Attribute found
@@ -204,7 +205,7 @@ cdef tuple _read_starts(const Char *s, _Look look):
             if _has_hash(s, end, at) and _find_attribute(s, end, at, b"href", 4, &found) and _has_fragment(s, &found):
                 refers = look.refers(node, node < raised_end)
         elif flags & IMAGE:
-            if not has_tex and _find_attribute(s, end, look.source.places[i], b"alt", 3, &found):
+            if has_backslash and not has_tex and _find_attribute(s, end, look.source.places[i], b"alt", 3, &found):
                 has_tex = _has_tex(s, &found)
             has_signs = has_signs or look.is_class_of_emoji(node)
             if not (has_tex and has_signs) and _find_attribute(s, end, look.source.places[i], b"src", 3, &found):

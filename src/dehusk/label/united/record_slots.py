@@ -29,6 +29,8 @@ MOST = 0.75
 many of them differ."""
 LEAST = 0.1
 """Mean probability of titles that are filled in, at least."""
+LABEL = 25
+"""Words of a label that says a title again, at most."""
 MORE = 6
 """Words that a label has more than the title that it says again, at most."""
 LONGEST = 40
@@ -110,9 +112,7 @@ def repeated_titles(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
         levels: (b,) the level of the heading that each is in, 0 for none.
         kept: (b,) whether each is kept.
     """
-    in_cell = blocks.page.within_at(blocks.page.nodes_of(_CELL), blocks.node) > 0  # tables are whole
-    short = (blocks.words >= 2) & (blocks.words <= LONGEST)
-    found, of = list[int](), (kept & short & ~blocks.is_alt & ~in_cell).nonzero()[0]
+    found, of = list[int](), (kept & (blocks.words >= 2) & (blocks.words <= LABEL)).nonzero()[0]
     for field in _fields(blocks, of, words=2):
         for most in (FIELD, len(field)):  # the first few tell of most fields that they say nothing again
             beside = _beside_titles(blocks, levels, kept, field, most)
@@ -120,8 +120,19 @@ def repeated_titles(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
             if label is None or count < MOST * most:
                 break
         else:
-            found += [block for block, words in beside.items() if words == label]
+            if not _is_whole(blocks, int(field[0])):
+                found += [block for block, words in beside.items() if words == label]
     return found
+
+
+def _is_whole(blocks: Blocks, block: int) -> bool:
+    """Return whether a block is a picture or in a table, of which nothing is dropped."""
+    page, node = blocks.page, int(blocks.first[block])
+    if node in page.alt_nodes:
+        return True
+    while node > 0 and page.tag[node] not in _CELL:
+        node = int(page.parent[node])
+    return node > 0
 
 
 def _beside_titles(
@@ -165,7 +176,9 @@ def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | No
     order = alike.argsort(kind="stable")
     of, starts = of[order], np.append(0, np.flatnonzero(np.diff(alike[order])) + 1)
     sizes = np.diff(np.append(starts, len(of)))
-    enough = (sizes >= FIELD) & (np.add.reduceat(blocks.words[of], starts) >= words * sizes)
+    apart = np.append(np.diff(of) > 1, True)  # records have more than this
+    enough = (sizes >= FIELD) & (np.add.reduceat(apart, starts, dtype=np.intp) >= MOST * sizes)
+    enough &= np.add.reduceat(blocks.words[of], starts) >= words * sizes
     if probability is not None:
         enough &= np.add.reduceat(probability[of], starts) >= LEAST * sizes
     yield from (of[start : start + size] for start, size in zip(starts[enough], sizes[enough], strict=True))
