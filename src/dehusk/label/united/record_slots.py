@@ -114,7 +114,7 @@ def repeated_titles(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     """
     found, of = list[int](), (kept & (blocks.words >= 2) & (blocks.words <= LABEL)).nonzero()[0]
     for field in _fields(blocks, of, words=2):
-        for most in (FIELD, len(field)):  # the first few tell of most fields that they say nothing again
+        for most in (2, len(field)):  # the first two tell of most fields that they say nothing again
             beside = _beside_titles(blocks, levels, kept, field, most)
             label, count = Counter(beside.values()).most_common(1)[0]
             if label is None or count < MOST * most:
