@@ -41,7 +41,7 @@ EXTRAS: Mapping[str, Extra] = {
     "bench": Extra(
         "comparing dehusk with other tools",
         "apted boilerpy3 bpe-openai deboiler goose3 html2text jieba jusText lxml_html_clean markdown-it-py markitdown "
-        "readability-lxml rapidfuzz resiliparse scipy trafilatura",
+        "mdit-py-plugins readability-lxml rapidfuzz resiliparse scipy trafilatura",
     ),
     "corpus": Extra("Parquet, WET, Brotli and Zstandard", "brotli fastwarc pyarrow zstandard"),
     "crawl": Extra("crawls and web addresses", "brotli scrapy warcio zstandard"),
