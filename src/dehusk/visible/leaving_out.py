@@ -53,10 +53,18 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
         EDIT: list(_edit_links(page, bracketed)),
-        COPY: [node for node in copying if _is_control(page, node)],
+        COPY: [node for node in copying if _is_control(page, node)] + _headers(page, suspects),
         LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
     }
     return {name: _text_inside(page, suspects.text, nodes) for name, nodes in found.items() if nodes}
+
+
+def _headers(page: Page, suspects: Suspects) -> list[int]:
+    if not suspects.has_listings:
+        return []
+    from dehusk.visible.listing_headers import header_texts  # noqa: PLC0415 (for pages with listings)
+
+    return header_texts(page)
 
 
 def _line_numbers(page: Page, text: Nodes) -> list[int]:

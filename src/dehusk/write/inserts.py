@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dehusk.base.caching import cached_per_object
-from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.page import Page
-
-_PRE, _BUTTON = numbers("pre"), numbers("button")
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
@@ -87,12 +84,7 @@ def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[in
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""
-    found = _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
-    if len(page.nodes_of(_PRE)) and len(page.nodes_of(_BUTTON)):
-        from dehusk.write.content.code import header_texts  # noqa: PLC0415 (few listings have buttons)
-
-        found |= dict.fromkeys(header_texts(page), "")
-    return found
+    return _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
 
 
 @cached_per_object

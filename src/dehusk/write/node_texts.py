@@ -1,4 +1,4 @@
-"""The text of preformatted elements, with its white space, and without a header of buttons."""
+"""The text of preformatted elements, with its white space."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.write.content.code import header_of
 from dehusk.write.pruning import Pruned
 from dehusk.write.safety import BLOCK
 
@@ -20,8 +19,7 @@ _BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
 def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple[int, int, str]:
     """Return the first and last text node below an element of a page, and the text with its white space."""
     page = pruned.page
-    header, _ = header_of(page, node)
-    start, stop = np.searchsorted(pruned.nodes, (node + 1 if header < 0 else page.end[header], end)).tolist()
+    start, stop = np.searchsorted(pruned.nodes, (node + 1, end)).tolist()
     parts: list[str] = []
     inside: list[int] = []
     blocks: list[int] = []

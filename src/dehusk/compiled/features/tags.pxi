@@ -22,8 +22,10 @@ cdef uint8_t[65536] IS_VOID
 
 cdef TagSets tag_sets(object settings, str prefix, object sets):
     """Return the sets of settings."""
+    from dehusk.base.lazy import IMPORTING
     from dehusk.base.tags import VOID, numbers
-    from dehusk.label.features.family import LINE
+    with IMPORTING:
+        from dehusk.label.features.family import LINE
     if len(sets) > MOST_COLUMNS:
         raise ValueError(f"at most {MOST_COLUMNS} sets of tags")
     made = TagSets()

@@ -14,7 +14,6 @@ from dehusk.blocks.units.tables import table_nodes
 from dehusk.measures.structure import Element, ink
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Bools, Page
-from dehusk.write.content.code import header_texts
 
 _HEADING = numbers(HEADINGS)
 _ITEM = numbers("li")
@@ -58,7 +57,6 @@ def kept_elements(labels: Labels, *, notes: bool = False) -> list[KeptElement]:
     footnotes = find_footnotes(page, Addresses.of(page)) if notes else Footnotes()
     text = kept_text(labels)
     text = text[page.within(np.array(sorted(footnotes.left_out), dtype=np.intp))[text] == 0]
-    text = np.setdiff1d(text, header_texts(page))
     in_pre = page.within(page.nodes_of(_PRE)) > 0
     grid = np.append(table_nodes(labels.blocks), False)
     table = page.nearest(page.is_one_of(_TABLE))

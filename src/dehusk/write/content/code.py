@@ -17,10 +17,9 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.layout import Nodes, is_holder
 from dehusk.read.page import Attributes, Bools, Ints, Page
+from dehusk.visible.listing_headers import header_of
 
-_LISTING, _BUTTON = numbers("pre listing xmp plaintext"), numbers("button")
-_HEADER = 80
-"""Characters from the start of a listing in which the element with its buttons ends."""
+_LISTING = numbers("pre listing xmp plaintext")
 _BLOCKS = frozenset({"block", "code-block", "codeblock"})
 _AS_BLOCK = pattern(r"(?:white-space:\s{0,9}pre|display:\s{0,9}block)(?![\w])", re.IGNORECASE)
 _CODE_BLOCK = pattern(r"(?:^|\s)code-?block(?:\s|$)")
@@ -163,36 +162,6 @@ def _is_alone(page: Page, node: int, holder: Ints) -> bool:
     starts = before == holder[node] or holder[before] != holder[node]
     ends = after >= len(page) or holder[after] != holder[node]
     return bool(starts and ends) and page.tag[holder[node]] != TAG_NUMBER["p"]
-
-
-def header_of(page: Page, listing: int) -> tuple[int, str]:
-    """Return the element at the start of a listing that holds buttons, and its first text; (-1, "") for none.
-
-    One button copies the listing; beside it, such an element has the name of the language or of a file.
-    """
-    buttons = page.nodes_of(_BUTTON)
-    at = int(buttons.searchsorted(listing))
-    if at == len(buttons) or buttons[at] >= page.end[listing]:
-        return -1, ""
-    first = listing + 1
-    while first < buttons[at] and not _text(page, first).strip():
-        first += 1
-    header = -1
-    node = first if first < buttons[at] else int(buttons[at])
-    while (node := int(page.parent[node])) > listing and page.text_end[node] - page.text_start[listing] <= _HEADER:
-        header = node if node < buttons[at] < page.end[node] else header
-    return (header, _text(page, first).strip()) if header >= 0 else (-1, "")
-
-
-def header_texts(page: Page) -> list[int]:
-    """Return the text nodes at the start of listings that are in or before a header of buttons."""
-    listings = page.nodes_of(_LISTING) if len(page.nodes_of(_BUTTON)) else page.nodes_of(_BUTTON)
-    found = list[int]()
-    for listing in listings.tolist():
-        header, _ = header_of(page, listing)
-        if header >= 0:
-            found += (listing + page.is_text[listing : page.end[header]].nonzero()[0]).tolist()
-    return found
 
 
 def _text(page: Page, node: int) -> str:
