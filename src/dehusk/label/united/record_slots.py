@@ -26,7 +26,7 @@ from dehusk.read.page import Bools, Page
 
 MOST = 0.75
 """Share of the records of a list of which something else is kept, from which a field is filled in; also of titles, how
-many of them differ."""
+many of them differ. This and the others below were set by hand, with pages of WCXB's shops at hand."""
 LEAST = 0.1
 """Mean probability of titles that are filled in, at least."""
 LABEL = 25
@@ -71,9 +71,10 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
             continue
         starts, ends = _records(blocks, field)
         is_of_kept = others[ends] > others[starts]
+        is_of_kept &= is_of_kept.mean() >= MOST
         for start, block, is_kept in zip(starts.tolist(), field.tolist(), is_of_kept.tolist(), strict=True):
             amounts = amounts_of(blocks, block)
-            if kept[block] or (is_kept and is_of_kept.mean() >= MOST and (start, amounts) not in shown):
+            if kept[block] or (is_kept and (start, amounts) not in shown):
                 shown.add((start, amounts))
                 if not kept[block]:
                     yield block
