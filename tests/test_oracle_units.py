@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.blocks import Blocks
+from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.records import Records
 from dehusk.compiled import decide, write
@@ -18,6 +18,8 @@ from dehusk.label.features import FeatureSettings
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
 from dehusk.label.united.rubric import HEADING_TAGS
+from dehusk.read import parse
+from oracle import alike as alike_oracle
 from oracle import cases
 from oracle import decisions as decisions_oracle
 from oracle import groups as groups_oracle
@@ -202,3 +204,47 @@ def test_columns_of_headings_that_do_not_fit_are_refused() -> None:
     levels = decide.heading_levels(blocks, HEADING_TAGS)
     with pytest.raises(ValueError, match="one truth value for each block"):
         decide.bare_headings(levels, np.ones(len(blocks) + 1, dtype=np.bool_))
+
+
+def check_alike(blocks: Blocks, seed: int) -> None:
+    of = (np.random.default_rng(seed).random(len(blocks)) < 0.7).nonzero()[0]
+    for least, apart, words in ((1, 0.0, 0), (2, 0.75, 2), (4, 0.5, 0)):
+        options = {"least": least, "apart": apart, "words": words}
+        fields = decide.fields_of(blocks, of, **options, probability=None, likely=1)
+        assert [field.tolist() for field in fields] == alike_oracle.fields_of(blocks, of.tolist(), **options)
+        for field in fields:
+            starts, ends = decide.records_of(blocks, field)
+            records = list(zip(starts.tolist(), ends.tolist(), strict=True))
+            assert records == alike_oracle.records_of(blocks, field.tolist())
+    for size in (1, 2, 3):
+        assert decide.repeated_runs(blocks, of, size) == alike_oracle.repeated_runs(blocks, of.tolist(), size)
+
+
+def test_fields_records_and_runs_of_pages() -> None:
+    for seed, blocks in enumerate(cases.segmented(2)):
+        check_alike(blocks, seed)
+
+
+PARTS_OF_RECORDS = ("<li>a", "<li><b>a b</b>", "<p class=x>c", "<p class=x>c", "<div class=y>", "<ul>", "d", "</div>")
+
+
+@given(st.lists(st.sampled_from(PARTS_OF_RECORDS), max_size=40).map("".join), st.integers(0, 99))
+def test_fields_records_and_runs_of_random_pages(html: str, seed: int) -> None:
+    for blocks in cases.blocks_of(html):
+        check_alike(blocks, seed)
+
+
+def test_a_field_is_as_likely_as_asked() -> None:
+    blocks = segment(parse("<ul>" + "<li><b>a</b><p>b" * 4 + "</ul>"))
+    of, likely = np.arange(0, 8, 2), np.linspace(0, 0.7, 8)
+    options = {"least": 4, "apart": 1, "words": 0, "probability": likely}
+    assert [field.tolist() for field in decide.fields_of(blocks, of, **options, likely=0.29)] == [[0, 2, 4, 6]]
+    assert decide.fields_of(blocks, of, **options, likely=0.31) == []
+
+
+def test_indices_that_do_not_fit_are_refused() -> None:
+    blocks = segment(parse("<p>a<p>b<p>c"))
+    with pytest.raises(ValueError, match="ascend"):
+        decide.records_of(blocks, np.array([1, 0]))
+    with pytest.raises(ValueError, match="index 3 is not below 3"):
+        decide.repeated_runs(blocks, np.array([0, 3]), 1)

@@ -12,6 +12,8 @@ from dehusk.label.kinds import Kinds
 from dehusk.label.united.decisions import Decision, Evidence, Reals
 from dehusk.read.page import Bools
 
+Rows = npt.NDArray[np.intp]
+
 def find_pairs(blocks: Blocks) -> Records:
     """Return the terms of definition lists, each with what defines it, as records."""
 
@@ -84,4 +86,37 @@ def bare_headings(levels: npt.NDArray[np.uint8], kept: Bools) -> list[tuple[int,
     Args:
         levels: (b,) what `heading_levels` returns.
         kept: (b,) whether each block is kept.
+    """
+
+def fields_of(
+    blocks: Blocks, of: Rows, *, least: int, apart: float, words: float, probability: Reals | None, likely: float
+) -> list[Rows]:
+    """Return the fields of some blocks: those that start in elements alike, of one tag and class, in such elements.
+
+    Args:
+        blocks: the blocks of a page.
+        of: indices of some of them, ascending.
+        least: how many are a field, at least.
+        apart: share of a field, at least, that is its last block or after which is another block than the next.
+        words: how many those of a field have on average, at least.
+        probability: (b,) of each block; None if it does not count.
+        likely: how high it is on average, at least.
+
+    Returns:
+        The indices of each field, ascending; fields in the order of their first blocks.
+    """
+
+def records_of(blocks: Blocks, field: Rows) -> tuple[Rows, Rows]:
+    """Return for each block of a field the first block of its record, and the one after its last.
+
+    A record is the largest element around the start of a block without that of another one of the field.
+    """
+
+def repeated_runs(blocks: Blocks, of: Rows, size: int) -> list[int]:
+    """Return which of some blocks, as indices into `of`, are in a run of `size` whose texts are those of another one.
+
+    Args:
+        blocks: the blocks of a page.
+        of: indices of some of them, ascending.
+        size: blocks of a run, 1 or more.
     """

@@ -250,11 +250,29 @@ cdef bint _has_raised(const Page *tree) noexcept nogil:
     return False
 
 
+cdef bint _has_tex_signs(const Char *s, Py_ssize_t n) noexcept nogil:
+    """Return whether a text has a backslash or two dollar signs."""
+    cdef Py_ssize_t i
+    cdef uint8_t found = 0
+    for i in range(n - 1):  # no branches, so that many characters are compared at once
+        found |= (s[i] == c"\\") | ((s[i] == c"$") & (s[i + 1] == c"$"))
+    return found or (n and s[n - 1] == c"\\")
+
+
+cdef bint _may_have_tex(str text) noexcept:
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    if PyUnicode_KIND(text) == 1:
+        return _has_tex_signs(<const uint8_t *>PyUnicode_DATA(text), n)
+    if PyUnicode_KIND(text) == 2:
+        return _has_tex_signs(<const uint16_t *>PyUnicode_DATA(text), n)
+    return _has_tex_signs(<const uint32_t *>PyUnicode_DATA(text), n)
+
+
 cdef bint _has_formulas(object page) except -1:
     """Return what `may_have_formulas` does; most pages have neither such tags nor such classes."""
     cdef str name
     if not any(["math" in name for name in page.extra_tags]) and not _class_signs(page).formulas:
-        return _source_signs(page).formulas or "\\" in page.text or "$$" in page.text
+        return _source_signs(page).formulas or _may_have_tex(page.text)
     from dehusk.base.lazy import IMPORTING
     with IMPORTING:
         from dehusk.write.content.formulas import may_have_formulas

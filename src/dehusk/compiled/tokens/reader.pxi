@@ -158,7 +158,7 @@ cdef class Reader(LeafReader):
                 self.line.text(self.style, self.link_of(True), node)
                 self.stream.add_text(" ".join(part.split()))
                 self.line.end_text()
-                self.line.is_spaced |= part[-1].isspace()
+                self.line.is_spaced |= part[len(part) - 1].isspace()
         return 0
 
     cdef int text_in(self, int node) noexcept:

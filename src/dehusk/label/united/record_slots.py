@@ -20,6 +20,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, price_lines
 from dehusk.label.united.naming import FIELD
 from dehusk.read.page import Bools, Page
@@ -69,7 +70,7 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
     for field in sorted(_fields(blocks, priced), key=lambda field: int(field[0])):
         if _DELIVERY.search(blocks.text_of(int(field[0]))):
             continue
-        starts, ends = _records(blocks, field)
+        starts, ends = records_of(blocks, field)
         is_of_kept = others[ends] > others[starts]
         is_of_kept &= is_of_kept.mean() >= MOST
         for start, block, is_kept in zip(starts.tolist(), field.tolist(), is_of_kept.tolist(), strict=True):
@@ -91,7 +92,7 @@ def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
             continue
         if len({blocks.text_of(block) for block in field.tolist()}) < MOST * len(field):
             continue
-        _, ends = _records(blocks, field)
+        _, ends = records_of(blocks, field)
         is_over_kept = text[ends] > text[field]
         if is_over_kept.mean() >= MOST:
             yield from field[is_over_kept].tolist()
@@ -117,8 +118,10 @@ def repeated_titles(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     for field in _fields(blocks, of, words=2):
         for most in (2, len(field)):  # the first two tell of most fields that they say nothing again
             beside = _beside_titles(blocks, levels, kept, field, most)
-            label, count = Counter(beside.values()).most_common(1)[0]
-            if label is None or count < MOST * most:
+            if not (said := [words for words in beside.values() if words is not None]):
+                break
+            label, count = Counter(said).most_common(1)[0]
+            if count < MOST * most:
                 break
         else:
             if not _is_whole(blocks, int(field[0])):
@@ -143,7 +146,7 @@ def _beside_titles(
 
     These are at most `MORE` words, "" if the texts are equal; None for a block that has no such text.
     """
-    starts, ends = _records(blocks, field[: most + 1])
+    starts, ends = records_of(blocks, field[: most + 1])
     beside = dict[int, str | None]()
     for block, start, end in list(zip(field.tolist(), starts.tolist(), ends.tolist(), strict=False))[:most]:
         text, words = blocks.text_of(block), int(blocks.words[block])
@@ -158,8 +161,8 @@ def _beside_titles(
     return beside
 
 
-def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | None = None) -> Iterator[Rows]:
-    """Yield those of some blocks that start in elements alike: of one tag and class, in such elements.
+def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | None = None) -> list[Rows]:
+    """Return those of some blocks that start in elements alike: of one tag and class, in such elements.
 
     Args:
         blocks: the blocks of a page.
@@ -167,39 +170,7 @@ def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | No
         words: how many those of a field have on average, at least.
         probability: (b,) of each block, of which those of a field have `LEAST` on average, if it is given.
     """
-    if len(of) < FIELD:
-        return
-    page, classes = blocks.page, len(blocks.page.class_names)
-    nodes = page.parent[blocks.first[of]]
-    around = page.parent[nodes]
-    alike = (page.tag[nodes].astype(np.int64) << 16) + page.tag[around]
-    alike = (alike * classes + page.class_code[nodes]) * classes + page.class_code[around]
-    order = alike.argsort(kind="stable")
-    of, starts = of[order], np.append(0, np.flatnonzero(np.diff(alike[order])) + 1)
-    sizes = np.diff(np.append(starts, len(of)))
-    apart = np.append(np.diff(of) > 1, True)  # records have more than this
-    enough = (sizes >= FIELD) & (np.add.reduceat(apart, starts, dtype=np.intp) >= MOST * sizes)
-    enough &= np.add.reduceat(blocks.words[of], starts) >= words * sizes
-    if probability is not None:
-        enough &= np.add.reduceat(probability[of], starts) >= LEAST * sizes
-    yield from (of[start : start + size] for start, size in zip(starts[enough], sizes[enough], strict=True))
-
-
-def _records(blocks: Blocks, field: Rows) -> tuple[Rows, Rows]:
-    """Return for each block of a field the first block of its record, and the one after its last."""
-    page, first = blocks.page, blocks.first
-    leaves = [-1, *first[field].tolist(), len(page)]
-    records = [_record(page, *leaves[at : at + 3]) for at in range(len(field))]
-    starts, ends = first.searchsorted([(node, page.end[node]) for node in records]).T
-    return starts, ends
-
-
-def _record(page: Page, before: int, leaf: int, after: int) -> int:
-    """Return the largest element around a text node that has neither of two others, before and after it."""
-    node = leaf
-    while (parent := int(page.parent[node])) > before and page.end[parent] <= after:
-        node = parent
-    return node
+    return fields_of(blocks, of, least=FIELD, apart=MOST, words=words, probability=probability, likely=LEAST)
 
 
 def _is_article(page: Page) -> bool:

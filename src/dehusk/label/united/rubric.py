@@ -18,7 +18,7 @@ before them. docs/facts.md has the figures.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -30,11 +30,11 @@ from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.units.marks import footnotes_of, marks_of
-from dehusk.compiled.decide import bare_headings, heading_levels
+from dehusk.compiled.decide import bare_headings, heading_levels, repeated_runs
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
-from dehusk.read.page import Bools, Ints, Page
+from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
 Reals = npt.NDArray[np.float64]
@@ -58,7 +58,6 @@ POST = 400
 COPIED, COPIED_WORDS = 3, 40
 """Blocks and words of a part that is a copy of one before it, at least. Chosen on the open sets beside parts of one,
 two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCXB, and the least lost on threads."""
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
 NOTE, NOTES = 0.1, 0.25
@@ -316,11 +315,9 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
     """
     at = kept.nonzero()[0]
     words = blocks.words[at]
-    if not _may_repeat(blocks.chars[at], words):
+    if words[repeated_runs(blocks, at, COPIED)].sum() < 2 * COPIED_WORDS:
         return []
     texts, first, found = [blocks.text_of(block) for block in at.tolist()], dict[str, int](), list[int]()
-    if words[_repeated(texts)].sum() < 2 * COPIED_WORDS:
-        return []
     quoted, place = _quoted(blocks)[at], 0
     around = blocks.page.parent[blocks.node[at]]
     for own in (~quoted).nonzero()[0].tolist():
@@ -337,26 +334,6 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
             found += at[part].tolist()
         place += max(size, 1)
     return found
-
-
-def _may_repeat(chars: Ints, words: Ints) -> bool:
-    """Return whether `COPIED` blocks, one after the other, are as long as others; a look that most pages fail."""
-    size = (chars.astype(np.uint64) << np.uint64(32)) | words.astype(np.uint64)
-    runs = len(size) - COPIED + 1
-    if runs < 2:
-        return False
-    mixed = size[:runs].copy()
-    for after in range(1, COPIED):
-        mixed = mixed * _ODD + size[after : after + runs]
-    mixed.sort()
-    return bool((mixed[1:] == mixed[:-1]).any())
-
-
-def _repeated(items: Sequence[str]) -> list[int]:
-    """Return which items are among `COPIED`, one after the other, that are as others are."""
-    runs = [*zip(*(items[first:] for first in range(COPIED)), strict=False)]
-    counts = Counter(runs)
-    return sorted({first + more for first, run in enumerate(runs) if counts[run] > 1 for more in range(COPIED)})
 
 
 def _quoted(blocks: Blocks) -> Bools:
