@@ -288,6 +288,64 @@ def test_the_prices_of_other_products_and_those_that_are_not_shown_stay_out() ->
     assert filled(product("not sold any more")) == []
 
 
+REVIEW = "<p>I boil water for the tea of the whole family with it, every morning, and it has never let me down so far."
+PARTS = {
+    "a class": f"<section class=product-reviews><b>Ann</b>{REVIEW}</section>",
+    "an id": f"<section id=customerReviews>{REVIEW}</section>",
+    "a heading": f"<h2>Customer reviews (12)</h2>{REVIEW}<h3>Ann</h3>{REVIEW}<h2>Care</h2>",
+    "terms": f"<h3>Versand und Rückgabe</h3>{REVIEW}<h3>Care</h3>",
+    "a heading with a place of its own": f"<div><div><h3>Delivery</h3></div>{REVIEW}</div>",
+    "a class of terms": f"<div class=deliveryInfo_shipping><div class='box delivery'>{REVIEW}</div></div>",
+}
+
+
+def shop_page(part: str, head: str = offer('"49.90"')) -> Labels:
+    labels = labelled(product("€ 49,90", head).replace("</main>", f"{part}<p>Wipe it with a soft cloth. </main>"))
+    texts = labels.blocks.texts
+    return replace(
+        labels, kept=np.array([keep or "cloth" in text for keep, text in zip(labels.kept, texts, strict=True)])
+    )
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_reviews_and_terms_of_a_page_with_a_product_are_dropped(part: str) -> None:
+    before = shop_page(part)
+    after, whole = with_slots(before), with_slots(before, keep_shop=True)
+    dropped = [after.blocks.texts[block] for block in (before.kept & ~after.kept).nonzero()[0]]
+    assert dropped
+    assert all("boil water" in text for text in dropped)
+    assert "cloth" in after.blocks.texts[after.kept.nonzero()[0][-1]]
+    assert (whole.kept >= before.kept).all()
+    assert any("the shop's" in reason for reason in after.reasons)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        f"<section class='preview presentation return-top'>{REVIEW}</section>",
+        f"<h2>Our review of the kettle</h2>{REVIEW}",
+        f"<h2>Delivery rooms of the valley</h2>{REVIEW}",
+        f"<h2>Reviews</h2>{REVIEW * 40}",
+    ],
+)
+def test_what_is_no_part_of_the_shop_or_most_of_the_page_stays(part: str) -> None:
+    before = shop_page(part)
+    assert (with_slots(before).kept >= before.kept).all()
+
+
+def test_reviews_stay_where_no_price_is_declared() -> None:
+    before = shop_page(PARTS["a class"], head="")
+    assert (with_slots(before).kept >= before.kept).all()
+
+
+def test_a_price_and_what_is_in_stock_stay_in_parts_of_the_shop() -> None:
+    more = "to all of the valley before the end of this week, and to the hills by the end of the next one too"
+    lines = f"<p>Only € 49,90 with delivery {more}<p>In stock and sent {more}"
+    before = shop_page(f"<div class=delivery>{lines}{REVIEW}</div>")
+    after = with_slots(before)
+    assert ["boil" in before.blocks.texts[block] for block in (before.kept & ~after.kept).nonzero()[0]] == [True]
+
+
 def test_contradictory_and_damaged_declarations_are_read_the_plain_way() -> None:
     for head in (
         offer('"49.90"') + offer('"29.00"') * 3,

@@ -122,7 +122,9 @@ class United:
 
     def filled(self, labels: Labels) -> Labels:
         """Return labels, of whoever they are, that keep what fills the slots of a page, if the style has slots."""
-        return with_slots(labels) if self.style in WITH_SLOTS else labels
+        if self.style not in WITH_SLOTS:
+            return labels
+        return with_slots(labels, keep_shop=self.style == "whole")
 
     def _explained(self, blocks: Blocks) -> Labels:
         """Return the labels of a page with reasons."""

@@ -82,7 +82,8 @@ _NUMBERED = pattern(  # a line that says an article number by its name
     re.IGNORECASE,
 )
 _STOCK_LABELS = r"availab(?:le|ility)|verfügbarkeit|disponib\w+|dostępność|dostupnost|наличие|stock|status"
-_STOCK = pattern(rf"(?:(?:{_STOCK_LABELS})\W{{1,3}})?(?:{'|'.join(_STOCK_PHRASES)})", re.IGNORECASE)
+STOCK = pattern(rf"(?:(?:{_STOCK_LABELS})\W{{1,3}})?(?:{'|'.join(_STOCK_PHRASES)})", re.IGNORECASE)
+"""The start of a line that says whether there is some in stock."""
 
 
 def slots_of_product(labels: Labels) -> Iterator[tuple[int, str]]:
@@ -147,7 +148,7 @@ def _near(labels: Labels) -> range:
 def _availability(labels: Labels) -> Iterator[int]:
     blocks, kept, probability = labels.blocks, labels.kept, labels.probability
     short = [block for block in _near(labels) if 0 < blocks.words[block] <= SHORT]
-    saying = [block for block in short if _STOCK.match(blocks.text_of(block))]
+    saying = [block for block in short if STOCK.match(blocks.text_of(block))]
     if not saying or kept[saying].any():
         return
     own = [block for block in saying if not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))]

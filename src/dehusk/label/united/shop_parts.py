@@ -1,0 +1,103 @@
+"""Parts of a page with a product that are the shop's, not the product's: reviews, delivery, returns, payment.
+
+The rubric has them out; many gold texts have them in, so the net is not sure of them. Where a page declares the price
+of a product, classes, ids and headings name them well enough: what is in an element that is named as one of them, and
+what is below a heading that says nothing else. A line that shows the declared price, or says whether there is some in
+stock, stays; so do all such parts where they are most of what is kept, as on a page of reviews.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.lazy import pattern
+from dehusk.blocks import Blocks
+from dehusk.blocks.labels import Labels
+from dehusk.label.prices import declared_prices, may_sell, shows_price
+from dehusk.label.united.product_slots import STOCK
+from dehusk.read.page import Bools, Page
+
+MOST = 0.7
+"""Share of the kept words that such parts have at most; set by hand beside .3 and .5, with product-a's and WCXB's pages
+labelled by the rubric at hand."""
+_LONG_NAME, _LONG_HEADING = 300, 80  # characters of a class or an id that are read, and of a heading
+_REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as?(?![a-z])|otzyv|yotpo|bazaarvoice"
+_NAMED = pattern(
+    rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-]))"
+    r"|(?i:(?:^|[\s_-])(?:deliver(?:y|ies)|shipping|returns|return[_-](?:polic(?:y|ies)|conditions?|methods?|info|terms)"
+    r"|refunds?|versand|lieferung|livraison|envios?|spedizion[ei]|payments?|financ(?:e|ing)|retours?|pickup)(?:$|[\s_-]))"
+    r"|[a-z](?:Delivery|Shipping|Returns|Payment)"
+)
+_TERMS = (
+    "delivery|shipping|returns?|refunds?|exchanges?|payments?|warranty|financing",
+    "handling|options|methods|information|info|details|polic(?:y|ies)|times?|costs?",
+    "versand|lieferung|rückgabe|zahlung|retoure|kosten",
+)
+_SAYING = pattern(
+    r"\W*(?:(?:(?:customer|product|user|client|latest|recent|top|most helpful|verified|editorial)s? )*"
+    r"(?:reviews?|ratings?)(?: (?:&|and) (?:reviews?|ratings?|questions|comments))?(?: (?:for|from|of|by) .{1,60})?"
+    r"|(?:customer )?questions (?:&|and) answers|what (?:our )?(?:customers|people|others) (?:are )?say(?:ing)?"
+    r"|(?:kunden)?(?:bewertungen|rezensionen|meinungen)|avis(?: (?:des )?clients?)?|recensioni(?: clienti)?"
+    r"|opiniones(?: de (?:los )?clientes)?|opinie(?: klientów)?|отзывы.{0,40}"
+    rf"|(?:(?:free|standard|international) )?(?:{_TERMS[0]})(?:(?:,| &| and|/| \+|) ?(?:{_TERMS[0]}|{_TERMS[1]}))*"
+    rf"|(?:{_TERMS[2]})(?:(?:,| &| und|/) ?(?:{_TERMS[2]}))*|livraison(?: (?:et|&) (?:retours?|paiement))?"
+    r"|envíos?(?: y devoluciones)?|spedizion[ei](?: e resi)?|доставка(?: и (?:оплата|возврат))?|dostawa(?: i płatność)?"
+    r"|配送.{0,6}|送料.{0,6}|退換貨.{0,8}|購物須知)\W*\d*\W*",
+    re.IGNORECASE,
+)
+
+
+def parts_of_shop(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the kept blocks of a page with a product that are the shop's.
+
+    Args:
+        labels: the labels of a page.
+        levels: (b,) the level of the heading that each block is in, 0 for none.
+        kept: (b,) whether each is kept.
+    """
+    blocks, page = labels.blocks, labels.blocks.page
+    if not may_sell(page) or not (prices := declared_prices(page)):
+        return []
+    of_shop = kept & (page.within_at(_named(page), blocks.first) > 0)
+    for first, end in _sections(blocks, levels):
+        of_shop[first:end] = kept[first:end]
+    if blocks.words[of_shop].sum() > MOST * blocks.words[kept].sum():
+        return []
+    found = of_shop.nonzero()[0].tolist()
+    return [
+        block for block in found if not STOCK.match(blocks.text_of(block)) and not shows_price(blocks, block, prices)
+    ]
+
+
+def _named(page: Page) -> npt.NDArray[np.intp]:
+    """Return the elements whose class or id names such a part."""
+    of_class, of_id = (
+        np.array([_NAMED.search(name[:_LONG_NAME]) is not None for name in names], dtype=np.bool_)
+        for names in (page.class_names, page.id_names)
+    )
+    return (of_class[page.class_code] | of_id[page.id_code]).nonzero()[0]
+
+
+def _sections(blocks: Blocks, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, int]]:
+    """Yield the first block of a section whose heading says such a part, and the one after its last."""
+    start = last = 0
+    for block in levels.nonzero()[0].tolist():
+        if block < last and levels[block] > levels[start]:
+            continue
+        if start < last:
+            yield start, min(block, last)
+        says = levels[block] > 1 and blocks.chars[block] <= _LONG_HEADING and _SAYING.fullmatch(blocks.text_of(block))
+        start, last = (block, _end_of_place(blocks, block)) if says else (0, 0)
+    if start < last:
+        yield start, last
+
+
+def _end_of_place(blocks: Blocks, heading: int) -> int:
+    """Return the block after the last one of the smallest element that has a heading and more after it."""
+    page, node = blocks.page, int(blocks.page.parent[blocks.first[heading]])
+    after = int(blocks.first[heading + 1]) if heading + 1 < len(blocks) else len(page)
+    while node > 0 and page.end[node] <= after:
+        node = int(page.parent[node])
+    return int(blocks.first.searchsorted(page.end[node]))
