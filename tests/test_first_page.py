@@ -29,7 +29,7 @@ MODULES = """
     label.united.columns label.united.completion label.united.decisions label.united.declaration label.united.elements
     label.united.evidence label.united.inputs label.united.method label.united.net label.united.rounding
     label.united.naming label.united.product_slots label.united.record_slots label.united.rubric
-    label.united.shop_parts
+    label.united.side_parts
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
     read.parsing read.self_closed read.signs read.text_pages
     visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects

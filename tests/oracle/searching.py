@@ -22,7 +22,8 @@ def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool,
     scripts = re.findall(r"application/ld\+json[^>]*>(.*?)(?=</script|\Z)", source, re.DOTALL)[:SCRIPTS]
     sells = re.search(r"[Aa]dd[-_]?[Tt]o[-_]?[Cc]art|schema\.org/Product", source) is not None
     prices = [match.start() for match in re.finditer('itemprop=(?="price"|price)', source)][:PRICES]
-    return tuple(sheets), "math/tex" in source or "math/TeX" in source, tuple(scripts), sells, tuple(prices)
+    formulas, cooks = "math/tex" in source or "math/TeX" in source, "schema.org/Recipe" in source
+    return tuple(sheets), formulas, tuple(scripts), sells, cooks, tuple(prices)
 
 
 def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, bool, bool, bool]:

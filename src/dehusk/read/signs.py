@@ -22,6 +22,8 @@ class SourceSigns(NamedTuple):
     """The contents of the scripts of JSON-LD, of the first 50."""
     sells: bool
     """Whether it is of a shop, by its words: "addToCart" in some spellings, or "schema.org/Product"."""
+    cooks: bool
+    """Whether it has "schema.org/Recipe"."""
     prices: tuple[int, ...]
     """Where elements are said to be a price, by "itemprop=", of the first 1,000."""
 

@@ -49,6 +49,11 @@ cdef bint _sells(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
     return _is_cart(s, n, at) or (at >= 10 and is_at(s, n, at - 10, b"schema.org/Product", 18))
 
 
+cdef bint _cooks(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return whether the sign of a recipe is around a "/"."""
+    return at >= 10 and is_at(s, n, at - 10, b"schema.org/Recipe", 17)
+
+
 cdef bint _is_price(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
     """Return whether "itemprop=", with or without a quotation mark, and "price" are around the "rop=" at a place."""
     if at < 5 or not is_at(s, n, at - 5, b"itemprop=", 9):
@@ -57,7 +62,7 @@ cdef bint _is_price(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
 
 
 cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return whether there is a style element, the type of MathJax's scripts or of linked data, or a sign of a shop."""
+    """Return whether a style element, the type of MathJax or of linked data, or a sign of a shop or recipe is there."""
     cdef Char c = s[at]
     if c == c"<":
         return is_at(s, n, at, b"<style", 6)
@@ -67,7 +72,7 @@ cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept n
         return _names_linked_data(s, n, at)
     if c == c"r":
         return _is_price(s, n, at)
-    return (c == c"d" or c == c"/") and _sells(s, n, at)
+    return (c == c"d" or c == c"/") and (_sells(s, n, at) or (c == c"/" and _cooks(s, n, at)))
 
 
 cdef Py_ssize_t _next_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
@@ -107,7 +112,7 @@ cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept 
 cdef class _Signs:
     """The signs of a source so far, and how far its style sheets and its linked data are read."""
     cdef list sheets, scripts, prices
-    cdef bint formulas, sells
+    cdef bint formulas, sells, cooks
     cdef Py_ssize_t sheets_end, scripts_end, left
 
     def __cinit__(self):
@@ -115,7 +120,7 @@ cdef class _Signs:
         self.left = MAX_SHEETS
 
     cdef tuple found(self):
-        return tuple(self.sheets), self.formulas, tuple(self.scripts), self.sells, tuple(self.prices)
+        return tuple(self.sheets), self.formulas, tuple(self.scripts), self.sells, self.cooks, tuple(self.prices)
 
 
 cdef Py_ssize_t _read_sheet(_Signs signs, const Char *s, Py_ssize_t n, Py_ssize_t at, str source) except -1:
@@ -155,6 +160,8 @@ cdef tuple _signs(const Char *s, Py_ssize_t n, str source):
     while at < n:
         if s[at] == c"m":
             signs.formulas = True
+        elif s[at] == c"/" and s[at + 1] == c"R":
+            signs.cooks = True
         elif s[at] == c"d" or s[at] == c"/":
             signs.sells = True
         elif s[at] == c"r":

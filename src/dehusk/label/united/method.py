@@ -124,7 +124,7 @@ class United:
         """Return labels, of whoever they are, that keep what fills the slots of a page, if the style has slots."""
         if self.style not in WITH_SLOTS:
             return labels
-        return with_slots(labels, keep_shop=self.style == "whole")
+        return with_slots(labels, keep_sides=self.style == "whole")
 
     def _explained(self, blocks: Blocks) -> Labels:
         """Return the labels of a page with reasons."""

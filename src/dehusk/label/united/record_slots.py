@@ -55,7 +55,7 @@ def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
     if len(labels) < 2 * FIELD:
         return
     blocks, kept = labels.blocks, labels.kept.copy()
-    prices = [] if _is_article(blocks.page) else [*_prices(blocks, kept)]
+    prices = [] if is_article(blocks.page) else [*_prices(blocks, kept)]
     yield from ((block, "price of a kept record") for block in prices)
     kept[prices] = True
     yield from ((block, "title of a kept record") for block in _titles(blocks, kept, labels.probability))
@@ -173,5 +173,6 @@ def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | No
     return fields_of(blocks, of, least=FIELD, apart=MOST, words=words, probability=probability, likely=LEAST)
 
 
-def _is_article(page: Page) -> bool:
+def is_article(page: Page) -> bool:
+    """Return whether a page calls itself an article, as shops do not."""
     return any(name.lower() == "og:type" and value.lower() == "article" for name, value in page.meta.entries)

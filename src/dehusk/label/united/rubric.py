@@ -10,9 +10,9 @@ cut keeps them. Markup and words name them well enough:
 - the formulas on lines of their own between kept text;
 - the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography.
 
-A field that all records of a list have is none of these. Of a page with a product, the parts that are the shop's are
-dropped (`shop_parts`). A heading whose texts are all dropped is dropped, too, unless several such headings are a list;
-so are one that repeats the heading before it, and parts of a page that repeat a part before them. docs/facts.md has the
+A field that all records of a list have is none of these. Reviews, comments and terms of a page with a product or a
+recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a list;
+one that repeats the heading before it; and parts of a page that repeat a part before them. docs/facts.md has the
 figures.
 """
 
@@ -35,7 +35,7 @@ from dehusk.compiled.decide import bare_headings, heading_levels, repeated_runs
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
-from dehusk.label.united.shop_parts import parts_of_shop
+from dehusk.label.united.side_parts import side_parts_of
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
@@ -104,12 +104,12 @@ _META_AUTHORS = frozenset({"author", "article:author", "dc.creator", "parsely-au
 _DIGIT = pattern(r"\d")
 
 
-def with_slots(labels: Labels, *, keep_shop: bool = False) -> Labels:
+def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     """Return the labels of a page with its slots filled, without copies, and without headings that are over nothing.
 
     Args:
         labels: the labels of a page.
-        keep_shop: keep what is kept of the parts of a page with a product that are the shop's.
+        keep_sides: keep what is kept of reviews, comments and terms on a page with a product or a recipe.
     """
     if np.count_nonzero(labels.kept) < 2:
         return labels
@@ -125,8 +125,8 @@ def with_slots(labels: Labels, *, keep_shop: bool = False) -> Labels:
             found.update(dict.fromkeys(dropped, what))
 
     drop(
-        [] if keep_shop else parts_of_shop(labels, levels, kept),
-        "review, delivery or payment: the shop's, not the product's",
+        [] if keep_sides else side_parts_of(labels, levels, kept),
+        "review, comment, delivery or payment beside what the page is about",
     )
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(_copied_headings(labels.blocks, levels, kept), "copy of the heading before it")

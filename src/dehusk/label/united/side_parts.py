@@ -1,9 +1,11 @@
-"""Parts of a page with a product that are the shop's, not the product's: reviews, delivery, returns, payment.
+"""Parts of a page with a product or a recipe that are neither: reviews, comments, delivery, payment.
 
-The rubric has them out; many gold texts have them in, so the net is not sure of them. Where a page declares the price
-of a product, classes, ids and headings name them well enough: what is in an element that is named as one of them, and
-what is below a heading that says nothing else. A line that shows the declared price, or says whether there is some in
-stock, stays; so do all such parts where they are most of what is kept, as on a page of reviews.
+The rubric has them out; many gold texts have them in, so the net is not sure of them. Where a page declares a recipe
+or the price of a product, and does not call itself an article, classes, ids and headings name them well enough: what
+is in an element that is named as one of them, unless the first kept block is in it, too, and what is below a heading
+that says nothing else. A line that shows the declared price, or says whether there is some in stock, stays; so do all
+such parts where they are most of what is kept of a product, as on a page of reviews, or where hardly anything is left
+of a recipe.
 """
 
 import re
@@ -17,14 +19,20 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.label.prices import declared_prices, may_sell, shows_price
 from dehusk.label.united.product_slots import STOCK
+from dehusk.label.united.record_slots import is_article
 from dehusk.read.page import Bools, Page
+from dehusk.read.signs import source_signs
 
-MOST = 0.7
-"""Share of the kept words that such parts have at most; set by hand beside .3 and .5, with product-a's and WCXB's pages
-labelled by the rubric at hand."""
+MOST, LEAST = 0.7, 50
+"""Share of the kept words that such parts of a product have at most, and the words that are left of a recipe at least.
+Set by hand, with the pages of shops and recipes labelled by the rubric at hand."""
 _LONG_NAME, _LONG_HEADING = 300, 80  # characters of a class or an id that are read, and of a heading
 _REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as?(?![a-z])|otzyv|yotpo|bazaarvoice"
-_NAMED = pattern(
+_OF_READERS = pattern(
+    rf"(?i:{_REVIEWS}|(?:^|[\s_-])comments?(?:$|[\s_-])|comment(?:list|area|body|thread|section|s-)|disqus"
+    r"|kommentar|comentarios?|commentaires?|commenti(?![a-z])|komentar)|[a-z]Comments?(?:$|[\s_-])"
+)
+_OF_SHOP = pattern(
     rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-]))"
     r"|(?i:(?:^|[\s_-])(?:deliver(?:y|ies)|shipping|returns|return[_-](?:polic(?:y|ies)|conditions?|methods?|info|terms)"
     r"|refunds?|versand|lieferung|livraison|envios?|spedizion[ei]|payments?|financ(?:e|ing)|retours?|pickup)(?:$|[\s_-]))"
@@ -49,8 +57,8 @@ _SAYING = pattern(
 )
 
 
-def parts_of_shop(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept blocks of a page with a product that are the shop's.
+def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the kept blocks of a page with a product or a recipe that are neither.
 
     Args:
         labels: the labels of a page.
@@ -58,26 +66,36 @@ def parts_of_shop(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
         kept: (b,) whether each is kept.
     """
     blocks, page = labels.blocks, labels.blocks.page
-    if not may_sell(page) or not (prices := declared_prices(page)):
+    prices = declared_prices(page) if may_sell(page) and not is_article(page) else frozenset()
+    if not prices and not _is_recipe(page):
         return []
-    of_shop = kept & (page.within_at(_named(page), blocks.first) > 0)
+    aside = kept & (page.within_at(_named(blocks, kept, _OF_SHOP if prices else _OF_READERS), blocks.first) > 0)
     for first, end in _sections(blocks, levels):
-        of_shop[first:end] = kept[first:end]
-    if blocks.words[of_shop].sum() > MOST * blocks.words[kept].sum():
+        aside[first:end] = kept[first:end]
+    words, of_page = int(blocks.words[aside].sum()), int(blocks.words[kept].sum())
+    if words > MOST * of_page if prices else of_page - words < LEAST:
         return []
-    found = of_shop.nonzero()[0].tolist()
+    found = aside.nonzero()[0].tolist()
     return [
         block for block in found if not STOCK.match(blocks.text_of(block)) and not shows_price(blocks, block, prices)
     ]
 
 
-def _named(page: Page) -> npt.NDArray[np.intp]:
-    """Return the elements whose class or id names such a part."""
+def _is_recipe(page: Page) -> bool:
+    """Return whether a page declares a recipe."""
+    signs = source_signs(page)
+    return signs.cooks or any('"Recipe"' in script for script in signs.linked_data)
+
+
+def _named(blocks: Blocks, kept: Bools, wanted: re.Pattern[str]) -> npt.NDArray[np.intp]:
+    """Return the elements whose class or id names such a part, and that do not have the first kept block."""
+    page, first = blocks.page, int(blocks.first[kept.argmax()])
     of_class, of_id = (
-        np.array([_NAMED.search(name[:_LONG_NAME]) is not None for name in names], dtype=np.bool_)
+        np.array([wanted.search(name[:_LONG_NAME]) is not None for name in names], dtype=np.bool_)
         for names in (page.class_names, page.id_names)
     )
-    return (of_class[page.class_code] | of_id[page.id_code]).nonzero()[0]
+    nodes = (of_class[page.class_code] | of_id[page.id_code]).nonzero()[0]
+    return nodes[(nodes > first) | (page.end[nodes] <= first)]
 
 
 def _sections(blocks: Blocks, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, int]]:
