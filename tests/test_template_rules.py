@@ -23,7 +23,7 @@ from dehusk.blocks.labels import Labels, by_markup
 from dehusk.counts.slots import block_slots, path_slots, slot_path
 from dehusk.counts.templates import MAX_TEMPLATES
 from dehusk.label.compiling import learn_templates
-from dehusk.label.template_rules import ACTIONS, LONGEST, ElementRule, TemplateRules, label_by_templates
+from dehusk.label.template_rules import ACTIONS, LONGEST, ElementRule, TemplateRules, label_by_templates, with_edits
 from dehusk.read import parse
 from oracle.templates import action
 
@@ -458,8 +458,24 @@ def test_what_changed_since_the_file_before_is_reported(folder: Path, tmp_path: 
         .replace('keep = "body > div.main', 'drop = "body > div.main')
     )
     file.write_text(text, "utf-8")
-    changes = "against the file before: 1 new, 1 gone, 1 decided otherwise"
+    changes = "against the file before: 1 new, 1 gone; 1 rule of people kept"
     assert run(*command, cwd=folder).stderr.decode().strip().endswith(changes)
+    assert 'drop = "body > div.main' in file.read_text("utf-8")
+    assert run(*command, cwd=folder).stderr.decode().strip().endswith("the same rules; 1 rule of people kept")
+
+
+def test_rules_of_people_stay_in_the_template_they_are_of(rules: Rules) -> None:
+    [(template,)] = rules.templates.values()
+    own = (ElementRule("drop", "body > aside", probability=0.0), ElementRule("keep", "body > p", text="Imprint"))
+    before = replace(template, elements=(*template.elements, *own))
+    other = TemplateRules("2", 3, (ElementRule("keep", "body > table > tr > td", 3, 0.9),))
+    assert with_edits((template, other), (before,)) == (replace(template, elements=before.elements), other)
+    assert with_edits((template,), (replace(before, style="whole"),)) == (template,)
+    assert with_edits((template,), ()) == (template,)
+    first, *rest = template.elements
+    changed = replace(first, action={"keep": "drop", "drop": "keep"}[first.action])
+    [again] = with_edits((template,), (replace(template, elements=(changed, *rest)),))
+    assert again.elements == (*rest, changed)
 
 
 def test_a_changed_site_is_reported(folder: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from dehusk.label.registry import declarations
 from dehusk.label.rules import ANY_HOST, Rules
 from dehusk.label.sites import compiled_rules
 from dehusk.label.styles import Style
-from dehusk.label.template_rules import TemplateRules
+from dehusk.label.template_rules import TemplateRules, with_edits
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.read.page import Page
@@ -204,7 +204,8 @@ def write_templates(learned: Rules, file: Path) -> str:
     if not learned.templates:
         raise InputError(f"no two of the pages are built alike: there is no template to write to {file}")
     [(host, templates)] = learned.templates.items()
-    write_text(file, Rules(before.hosts, {**before.templates, **learned.templates}).text())
+    templates = with_edits(templates, before.templates.get(host, ()))
+    write_text(file, Rules(before.hosts, {**before.templates, host: templates}).text())
     rules = sum(len(template.elements) for template in templates)
     pages = counted(sum(template.pages for template in templates), "page")
     what = f"{counted(len(templates), 'template')} with {counted(rules, 'rule')}, from {pages}"
@@ -223,7 +224,9 @@ def _changes(before: Sequence[TemplateRules], after: Sequence[TemplateRules]) ->
         "decided otherwise": sum(old[key] != new[key] for key in old.keys() & new.keys()),
     }
     said = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
-    return f"against the file before: {said or 'the same rules'}"
+    edited = sum(len(template.by_people) for template in after)
+    kept = f"; {counted(edited, 'rule')} of people kept" if edited else ""
+    return f"against the file before: {said or 'the same rules'}{kept}"
 
 
 def learn_sites(

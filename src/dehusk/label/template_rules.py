@@ -274,12 +274,39 @@ class TemplateRules:
         complete = words.sum() <= UNDECIDED * blocks.words.sum() and words.max(initial=0) < LONGEST
         return Decisions(rule, action, self, bool(complete))
 
+    @property
+    def by_people(self) -> tuple[ElementRule, ...]:
+        """The rules that people wrote or changed: certain ones, and those against their probability."""
+        return tuple(rule for rule, edited in zip(self.elements, self.columns.by_people, strict=False) if edited)
+
+    def edited(self, rules: Sequence[ElementRule]) -> TemplateRules:
+        """Return the template with some rules in the place of those for the same blocks."""
+        places = {(rule.path, rule.text) for rule in rules}
+        others = (rule for rule in self.elements if (rule.path, rule.text) not in places)
+        return replace(self, elements=(*others, *rules))
+
     def reason(self, rule: int) -> str:
         """Return in words why a rule says what it does."""
         element = self.elements[rule]
         what = "the text" if element.text else "the element"
         done = {"keep": "kept", "drop": "dropped", "ask": "not decided"}[element.action]
         return f"{what} is {done} in template {self.name} ({counted(element.pages, 'page')}; {element.probability:.2f})"
+
+
+def with_edits(learned: Sequence[TemplateRules], before: Sequence[TemplateRules]) -> tuple[TemplateRules, ...]:
+    """Return templates with the rules of people from the templates before that they are most like.
+
+    Args:
+        learned: the templates of a host.
+        before: those of the same host that were learned before, and edited.
+    """
+    found = []
+    for template in learned:
+        fitting = [each for each in before if each.style == template.style]
+        likeness = [each.shares.likeness(template.shares.keys) for each in fitting]
+        nearest = fitting[int(np.argmax(likeness))] if max(likeness, default=0) >= KNOWN else None
+        found.append(template.edited(nearest.by_people) if nearest else template)
+    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from dehusk.blocks.annotation import UNLABELLED
 from dehusk.blocks.labels import OTHER, Labels, relabelled
 from dehusk.label.compiling import learn_from_labels
 from dehusk.label.rules import Rules
-from dehusk.label.template_rules import ACTIONS, CERTAIN, ElementRule, TemplateRules
+from dehusk.label.template_rules import ACTIONS, CERTAIN, ElementRule, TemplateRules, with_edits
 from dehusk.studio.opened import MOST_PAGES
 from dehusk.studio.rule_editing import rules_text, set_templates
 from dehusk.studio.rule_pages import KnownPage, RulePages
@@ -29,7 +29,7 @@ class LearnedTemplates:
         self._learned: dict[str, tuple[TemplateRules, ...]] = {}
 
     def learn(self, host: str) -> tuple[TemplateRules, ...]:
-        """Learn the templates of a host, and remember them until they are written.
+        """Learn the templates of a host, with the rules that people changed, and remember them until they are written.
 
         Raises:
             ConfigError: no two of its pages are built alike.
@@ -37,6 +37,7 @@ class LearnedTemplates:
         learned = learn_from_labels(_labelled(self._pages, host), self._pages.style)
         if not learned:
             raise ConfigError(f"no two pages of {host} are built alike: there is no template")
+        learned = with_edits(learned, Rules.parse(rules_text(self._pages.project)).templates.get(host, ()))
         with self._lock:
             self._learned[host] = learned
         return learned
