@@ -11,6 +11,7 @@ from dehusk import parse, segment
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.label import STYLES
+from dehusk.label.united import side_parts
 from dehusk.label.united.rubric import LIKELY, with_slots
 
 TEXT = "<p>" + "The farmers of the valley have sold their tea at the market for three hundred years now. " * 4
@@ -322,7 +323,7 @@ def test_reviews_and_terms_of_a_page_with_a_product_are_dropped(part: str) -> No
 @pytest.mark.parametrize(
     "part",
     [
-        f"<section class='preview presentation return-top'>{REVIEW}</section>",
+        f"<section class='preview presentation return-top shipping-taxable'>{REVIEW}</section>",
         f"<h2>Our review of the kettle</h2>{REVIEW}",
         f"<h2>Delivery rooms of the valley</h2>{REVIEW}",
         f"<h2>Reviews</h2>{REVIEW * 40}",
@@ -356,6 +357,30 @@ def test_a_recipe_within_an_element_named_as_comments_stays() -> None:
 def test_an_article_about_products_keeps_its_reviews() -> None:
     before = shop_page(PARTS["a class"], f'{offer("49.90")}<meta property="og:type" content="article">')
     assert (with_slots(before).kept >= before.kept).all()
+
+
+SHOP_NAMES = (
+    "product-reviews kundenbewertung recensioni opinie-lista resenas otzyvy yotpo-main bazaarvoice-box avis delivery-info"
+    " shipping returns return-policy refunds versand lieferung livraison envios spedizione payment financing retours"
+    " pickup productDelivery"
+)
+READERS_NAMES = (
+    "comments comment-list disqus_thread kommentare comentarios commentaires commenti komentare pageComments reviews"
+)
+
+
+def test_all_words_for_side_parts_are_found() -> None:
+    for names, wanted in ((SHOP_NAMES, side_parts._OF_SHOP), (READERS_NAMES, side_parts._OF_READERS)):
+        for name in names.split():
+            assert side_parts._which(("main", f"box {name}"), wanted).tolist() == [False, True], name
+
+
+def test_names_of_side_parts_are_found_in_linear_time() -> None:
+    names = "".join(f'<p class="returned x{number} {"d" * 250}">Tea of the valley {number}' for number in range(9_000))
+    begin = time.perf_counter()
+    before = shop_page(names)
+    assert (with_slots(before).kept >= before.kept).all()
+    assert time.perf_counter() - begin < 10  # a second here
 
 
 def test_reviews_stay_where_no_price_is_declared() -> None:
