@@ -360,7 +360,7 @@ def test_an_article_about_products_keeps_its_reviews() -> None:
 
 
 SHOP_NAMES = (
-    "product-reviews kundenbewertung recensioni opinie-lista resenas otzyvy yotpo-main bazaarvoice-box avis delivery-info"
+    "product-reviews kundenbewertung recensioni opinie-lista resenas otzyvy yotpo-main bazaarvoice-box avis delivery"
     " shipping returns return-policy refunds versand lieferung livraison envios spedizione payment financing retours"
     " pickup productDelivery"
 )
