@@ -58,7 +58,7 @@ class Judged:
         page = weighed.page if moved is None else moved
         own = None if evidence is None else replace(evidence, template=evidence.template.copy())
         copy = replace(weighed, page=page, all=weighed.all + page - weighed.page, evidence=own)
-        return f1(self.page, with_slots(self.method._decided(self.page.blocks, copy)))
+        return f1(self.page, with_slots(self.method._decided(self.page.blocks, copy, self.method._beta)))
 
 
 def methods_of(pages: Sequence[LabelledPage]) -> dict[str, PageMethod]:

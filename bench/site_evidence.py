@@ -271,7 +271,7 @@ def of_labels(model: United, data: Path) -> list[list[str]]:
         random.Random(SEED).shuffle(members)
         members = members[:CRAWLED]
         by_pages = [with_site(model, members, "auto", elements=elements) for elements in (False, True)]
-        methods = [EVERYTHING, ONE_LINE, model, *by_pages, Compiled.of(model, members)]
+        methods: list[Any] = [EVERYTHING, ONE_LINE, model, *by_pages, Compiled.of(model, members)]
         shares = []
         for method in methods:
             kept: dict[tuple[int, str], list[bool]] = defaultdict(list)
@@ -352,7 +352,7 @@ def _taught_means(model: United, pages: Sequence[LabelledPage], count: int) -> l
     labels = [label_odds(site, page.blocks, page.codes) for page in order[:count]]
     with_pages, taught = model.using(site=site), model.using(site=site)
     with_pages.elements, taught.elements = known, ElementOdds.total([known, *labels])
-    methods = [EVERYTHING, ONE_LINE, Rule.of_content_slots(order[:count]), model, with_pages, taught]
+    methods: list[Any] = [EVERYTHING, ONE_LINE, Rule.of_content_slots(order[:count]), model, with_pages, taught]
     return [float(np.mean([f1(page, method.label(page.blocks)) for page in order[count:]])) for method in methods]
 
 

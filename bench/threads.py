@@ -17,11 +17,12 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 SET = "wcxb-dev"
 PAGES = 60
 THREADS = (1, 4)
-METHODS = {"victor": {"model": "web"}, "united": {}, "site": {"site": True}}
+METHODS: dict[str, dict[str, Any]] = {"victor": {"model": "web"}, "united": {}, "site": {"site": True}}
 ROUNDS = 5
 TOLERANCE = 0.10
 """Largest allowed increase of CPU time with four threads."""
@@ -33,7 +34,7 @@ def cpu_of_labelling(data: Path) -> dict[str, float]:
     import dehusk
     from clock import cpu
     from dehusk.lab.gold.datasets import read_set
-    from dehusk.label import load_method
+    from dehusk.label import PageMethod, load_method
     from sets import set_path
 
     samples = [sample for _, sample in zip(range(PAGES), read_set(set_path(data, SET)), strict=False)]
@@ -45,7 +46,7 @@ def cpu_of_labelling(data: Path) -> dict[str, float]:
         else:
             method = load_method(name, **options)
 
-        def label(method: object = method) -> None:
+        def label(method: PageMethod = method) -> None:
             for page in pages:
                 method.label(method.segment(page))
 
