@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dehusk
 from dehusk.base.errors import Status
 from dehusk.read import decode, parse
 from dehusk.read.page import Encoding
@@ -242,6 +243,23 @@ def test_bytes_that_no_encoding_can_decode():
 def test_only_bytes_can_be_decoded(data):
     with pytest.raises(TypeError, match=rf"^decode\(\) takes bytes, not {type(data).__name__}$"):
         decode(data)
+
+
+def test_a_page_that_was_encoded_twice_is_decoded_twice() -> None:
+    page = "<p>½ cup of café, naïve and Zürich, and “tea” in Łódź".encode().decode("latin-1").encode()
+    decoded = decode(page)
+    assert decoded.text == "<p>½ cup of café, naïve and Zürich, and “tea” in Łódź"
+    assert decoded.encoding.name == "utf-8"
+    document = dehusk.clean(page)
+    assert document.text.startswith("½ cup of café")
+    assert any("decoded twice" in note for note in document.notes)
+
+
+@pytest.mark.parametrize("text", ["<p>Ã© and café", "<p>« MANHÃ »", "<p>plain", "<p>Ã© and “tea”"])
+def test_other_pages_are_decoded_once(text: str) -> None:
+    decoded = decode(text.encode())
+    assert decoded.text == text
+    assert not decoded.note
 
 
 def test_the_first_page_of_a_process_may_be_in_any_encoding() -> None:

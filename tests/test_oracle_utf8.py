@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.compiled.text import strict_utf8
+from dehusk.compiled.text import decoded_again, strict_utf8
 from oracle import cases
 from oracle import decoding as oracle
 
@@ -40,3 +40,9 @@ def test_all_starts_of_characters() -> None:
 def test_utf8_of_pages() -> None:
     for source in cases.sources(2):
         check_utf8(source)
+
+
+@given(edges, st.sampled_from(("", "é", "\x80", "–")))
+def test_what_is_decoded_again(text: str, more: str) -> None:
+    for twice in (text.encode().decode("latin-1") + more, text + more):
+        assert decoded_again(twice) == oracle.decoded_again(twice)

@@ -8,3 +8,11 @@ def strict_utf8(data: bytes) -> tuple[str, int] | None:
     except UnicodeDecodeError:
         return None
     return text, text.count("\ufffd")
+
+
+def decoded_again(text: str) -> str | None:
+    """Return the text of UTF-8 whose bytes a text has as characters; None if there is none, and for ASCII."""
+    try:
+        return None if text.isascii() else text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return None

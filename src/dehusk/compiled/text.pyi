@@ -29,6 +29,9 @@ def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 def text_key(text: str) -> int:
     """Return the key of one string, as computed by `span_keys`."""
 
+def decoded_again(text: str) -> str | None:
+    """Return the text of valid UTF-8 whose bytes a text has as characters; None for others, and for ASCII."""
+
 def strict_utf8(data: bytes) -> tuple[str, int] | None:
     """Return the text of valid UTF-8 and how often it has U+FFFD; None if the bytes are not valid."""
 

@@ -7,6 +7,9 @@ because a page's label is wrong more often than its bytes are misleading:
   long as valid sequences prevail.
 - If the label leaves undecodable bytes and the detector's encoding leaves far fewer, the detector wins.
 
+A page in which all characters beyond ASCII are the bytes of UTF-8, such as "Ã©", was encoded twice, and is decoded
+twice, with a note. Browsers show such pages as they are.
+
 UTF-16 without a byte order mark is recognised by its zero bytes, ISO-2022-JP without a label by its escape sequences.
 A page whose only bytes beyond ASCII would be signs in windows-1252 is windows-1252: the detector takes a few © and £
 for letters of other languages. Decoders and detector are turbohtml's.
@@ -21,6 +24,7 @@ from functools import lru_cache
 import turbohtml
 
 from dehusk.base.lazy import pattern
+from dehusk.compiled.text import decoded_again as _decoded_again
 from dehusk.compiled.text import strict_utf8 as _strict_utf8
 from dehusk.read.page import Encoding
 
@@ -64,6 +68,8 @@ class Decoded:
     encoding: Encoding
     foreign: str = ""
     """What the bytes are instead of a page, such as "a PNG image"; empty for a page."""
+    note: str = ""
+    """What was changed, if anything was."""
 
 
 def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
@@ -135,7 +141,10 @@ def _count_multi_byte(text: str) -> int:
 
 
 def _utf8(text: str, errors: int, evidence: str) -> Decoded:
-    return Decoded(text, Encoding("utf-8", evidence, errors))
+    """Return text that is UTF-8, decoded again if all of it is UTF-8 that was taken for latin-1 and encoded again."""
+    again = _decoded_again(text)
+    note = "" if again is None else "decoded twice: it is UTF-8 that was encoded as UTF-8 once more"
+    return Decoded(text if again is None else again, Encoding("utf-8", evidence, errors), note=note)
 
 
 def _better(data: bytes, decoded: Decoded) -> Decoded:

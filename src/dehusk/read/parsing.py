@@ -175,13 +175,13 @@ def parse(
 def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None, limits: Limits) -> Page:
     if isinstance(data, str):
         text, raw, cut = _cut_text(data, limits.bytes)
-        encoding, foreign, given = Encoding("str", "given"), "", raw
+        encoding, foreign, given, note = Encoding("str", "given"), "", raw, ""
     else:
         cut = len(data) > limits.bytes
         given = bytes(data)
         raw = given[: limits.bytes]
         decoded = decode(raw, headers)
-        text, encoding, foreign = decoded.text, decoded.encoding, decoded.foreign
+        text, encoding, foreign, note = decoded.text, decoded.encoding, decoded.foreign, decoded.note
     text, wrapper = unwrap(text)
     origin = _Origin(url or saved_from(text), encoding, wrapper, given)
     if foreign or is_binary(text):
@@ -199,6 +199,7 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
         text, raw = shorter, shorter.encode()
         status = (Status.TRUNCATED, f"more than {MARKUP * limits.nodes} tags")
     text, notes = _prepare(text, raw, limits)
+    notes = (note, *notes) if note else notes
     try:
         page = _parse_text(text, status, origin, limits, notes)
         return page if form == "html" else replace(page, form=form, notes=(*page.notes, NOTES[form]))

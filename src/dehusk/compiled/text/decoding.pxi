@@ -4,7 +4,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from dehusk.compiled.markup cimport Char
-from dehusk.compiled.unicode cimport PyBytes_AS_STRING, PyBytes_GET_SIZE, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_New
+from dehusk.compiled.unicode cimport (
+    PyBytes_AS_STRING, PyBytes_GET_SIZE, PyUnicode_DATA, PyUnicode_IS_ASCII, PyUnicode_KIND, PyUnicode_New,
+)
 
 cdef enum: BYTES_AT_ONCE = 32
 cdef uint64_t HIGH = 0x8080808080808080
@@ -118,3 +120,11 @@ def strict_utf8(bytes data):
     else:
         write(s, end, <uint32_t *>units)
     return text, counts.replaced
+
+
+def decoded_again(str text):
+    """Return the text of valid UTF-8 whose bytes a text has as characters; None for others, and for ASCII."""
+    if PyUnicode_KIND(text) != 1 or PyUnicode_IS_ASCII(text):
+        return None
+    found = strict_utf8(text.encode("latin-1"))
+    return None if found is None else found[0]
