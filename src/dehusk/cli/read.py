@@ -10,7 +10,7 @@ import click
 from dehusk.base.errors import printable
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, quiet_option
+from dehusk.cli.options import max_bytes_option, output_option, quiet_option, text_or_json_option
 from dehusk.cli.output import open_output, report
 from dehusk.many.files.bodies import Body
 from dehusk.many.files.inputs import Input, find_inputs, read_records
@@ -36,13 +36,9 @@ def columns_of(options: dict[str, Any]) -> Columns:
 
 @click.command("read")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
-@click.option(
-    "--max-bytes", type=click.IntRange(1), default=Limits().bytes, show_default=True, help="Truncate longer pages."
-)
+@text_or_json_option
+@output_option
+@max_bytes_option(Limits().bytes)
 @table_options
 @follow_links_option
 @quiet_option

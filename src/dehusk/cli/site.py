@@ -16,7 +16,16 @@ from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.information import show_tree
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import HelpLater, NearestChoice, by_or_mixed, silencing_option
+from dehusk.cli.options import (
+    HelpLater,
+    NearestChoice,
+    by_option,
+    list_option,
+    mixed_option,
+    output_option,
+    silencing_option,
+    template_gold_option,
+)
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.counts.grouping import BY
@@ -52,15 +61,12 @@ def site_command() -> None:
 
 @site_command.command("learn")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
-@click.option(
-    "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
-)
+@list_option
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder of the new site model.")
 @click.option(
     "--method",
     type=NearestChoice(_learnable, "method"),
     default=CARD,
-    show_default=True,
     help="Method to learn for; a model for `site` also serves the other methods that use a site.",
 )
 @set_option
@@ -70,17 +76,8 @@ def site_command() -> None:
     metavar="RULE",
     describe=lambda: f"Rule of the search, {with_option('search')}; short for --set search=RULE.",
 )
-@click.option(
-    "--by",
-    type=NearestChoice(BY),
-    default="host",
-    show_default=True,
-    callback=by_or_mixed,
-    help="What counts as a site.",
-)
-@click.option(
-    "--mixed", is_flag=True, callback=by_or_mixed, help="Accept pages of several sites, and treat them as one."
-)
+@by_option(BY)
+@mixed_option()
 @click.option("--merge", "merged", multiple=True, metavar="SITE", help="Add a model saved with --complete.")
 @click.option("--complete", is_flag=True, help="Save all counts, so that models can be merged later.")
 @click.option(
@@ -88,12 +85,7 @@ def site_command() -> None:
     default=None,
     help="Search for FindOptimal's cut point, for `dehusk site show`. [default: if the extra findoptimal is installed]",
 )
-@click.option(
-    "--gold",
-    type=click.Path(exists=True, file_okay=False),
-    help="Folder of annotations (<page>.anno.json) and gold texts (<page>.txt): what these pages keep and drop, all "
-    "pages of their template do.",
-)
+@template_gold_option
 @click.option(
     "--most",
     type=click.IntRange(1),
@@ -211,7 +203,7 @@ def _site_clean() -> click.Command:
             adapted.required = True
         if isinstance(adapted, click.Option) and adapted.name == "method":
             adapted.type, adapted.default = NearestChoice(_using_site, "method"), DEFAULT
-            adapted.show_default, adapted.help = True, None
+            adapted.help = None
         params.append(adapted)
 
     def callback(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
@@ -239,12 +231,11 @@ site_command.add_command(_site_clean())
     "form",
     type=NearestChoice(["text", "json", "svg", "html"], "format"),
     default="text",
-    show_default=True,
     help="svg for the structure tree; html for --tree.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
-@click.option("--texts", type=click.IntRange(0), default=20, show_default=True, help="Repeated texts to show.")
-@click.option("--elements", type=click.IntRange(1), default=60, show_default=True, help="Elements of the tree to show.")
+@output_option
+@click.option("--texts", type=click.IntRange(0), default=20, help="Repeated texts to show.")
+@click.option("--elements", type=click.IntRange(1), default=60, help="Elements of the tree to show.")
 @click.option("--tree", "page", metavar="PAGE", help="Show the information coverage tree of this page of the site.")
 @wisdom_set_option
 @follow_links_option

@@ -12,7 +12,7 @@ from dehusk.base.errors import ConfigError, InputError, counted, listed
 from dehusk.base.store import method_of
 from dehusk.cli.learning import PageReader, released
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, by_or_mixed
+from dehusk.cli.options import NearestChoice, by_option, list_option, mixed_option
 from dehusk.cli.output import report
 from dehusk.counts.grouping import BY, site_of
 from dehusk.label.site_models import load_site
@@ -41,23 +41,16 @@ def _leaves(_context: click.Context, _parameter: click.Parameter, value: str | N
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     follow_links_option,
-    click.option(
-        "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
-    ),
+    list_option,
     click.option(
         "--site",
         type=click.Path(file_okay=False),
         help="Weigh by a model: a folder of `dehusk site learn`, of method cst or for all methods.",
     ),
-    click.option(
-        "--by",
-        type=NearestChoice([*BY, _BY_FOLDER]),
-        default="host",
-        show_default=True,
-        callback=by_or_mixed,
-        help="What counts as a site; each site has a tree. folder: the first folder inside of PAGE.",
+    by_option(
+        [*BY, _BY_FOLDER], "What counts as a site; each site has a tree. folder: the first folder inside of PAGE."
     ),
-    click.option("--mixed", is_flag=True, callback=by_or_mixed, help="Build one tree for the pages of all sites."),
+    mixed_option("Build one tree for the pages of all sites."),
     click.option(
         "--mode",
         type=NearestChoice(["ordinal", "style"], "mode"),
@@ -98,6 +91,11 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         metavar="FILE",
         help="Labels of the pages: a file with lines of PAGE, tab, label; or folder, for the name of a page's folder.",
     ),
+)
+
+
+idf_option = click.option(
+    "--idf", is_flag=True, help="Multiply words by ln(pages / pages with the word), before and after."
 )
 
 

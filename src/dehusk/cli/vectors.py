@@ -9,7 +9,7 @@ import click
 from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError, counted
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import NearestChoice, output_option, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.vectorizing import read_vectors, vector_options
 from dehusk.sites.structure_tree.vector_files import (
@@ -33,7 +33,7 @@ from dehusk.sites.structure_tree.vector_files import (
     type=NearestChoice([*TEXT_FORMATS, *BINARY_FORMATS], "format"),
     help="Output format.  [default: by the suffix of the output, else jsonl]",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@output_option
 @silencing_option
 def vectors_command(pages: tuple[str, ...], **options: Any) -> int:
     """Write word vectors of pages, weighted by the structure that the pages of a site share (Yi & Liu 2003).

@@ -21,27 +21,22 @@ _OPTIONS = (
         help="Whether links keep their address, as in the text or as a footnote.  [default: keep in Markdown, drop in "
         "prompts]",
     ),
-    click.option(
-        "--images/--no-images", default=DEFAULTS.images, show_default=True, help="Whether images are written."
-    ),
+    click.option("--images/--no-images", default=DEFAULTS.images, help="Whether images are written."),
     click.option(
         "--tracking/--no-tracking",
         default=DEFAULTS.tracking,
-        show_default=True,
         help="Whether addresses keep parameters that only track who follows a link.",
     ),
     click.option(
         "--posts",
         type=NearestChoice(get_args(PostsChoice), "posts"),
         default=DEFAULTS.posts,
-        show_default=True,
         help="How to show the author and date of each post of a thread.",
     ),
     click.option(
         "--front-matter",
         type=NearestChoice(get_args(FrontMatterChoice), "front matter"),
         default=DEFAULTS.front_matter,
-        show_default=True,
         help="Whether metadata comes before the text.",
     ),
 )
