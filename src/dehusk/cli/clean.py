@@ -23,7 +23,6 @@ from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.commands import BARE
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explain_document
-from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import (
     HelpLater,
@@ -39,7 +38,7 @@ from dehusk.cli.options import (
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.progress import track
 from dehusk.cli.settings import hidden_option, labelling_options, method_options, set_option
-from dehusk.cli.writing import writing_of, writing_options
+from dehusk.cli.writing import FormatName, writing_of, writing_options
 from dehusk.document import Document
 from dehusk.label import DEFAULT, load_method, shipped_models
 from dehusk.label.loading import implied_method

@@ -16,14 +16,13 @@ import click
 from dehusk.base.errors import counted
 from dehusk.base.remote.paths import path_of
 from dehusk.cli.exit_codes import exit_code
-from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import HelpLater, NearestChoice, max_bytes_option, quiet_option, timeout_option
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.cli.settings import hidden_option, labelling_options
-from dehusk.cli.writing import writing_of, writing_options
+from dehusk.cli.writing import FormatName, writing_of, writing_options
 from dehusk.counts.grouping import BY
 from dehusk.counts.model import ENOUGH
 from dehusk.label.registry import declarations

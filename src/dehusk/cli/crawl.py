@@ -7,11 +7,11 @@ from typing import Any, NamedTuple, TextIO
 import click
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
-from dehusk.cli.formats import FormatName
 from dehusk.cli.options import HelpLater, NearestChoice, max_bytes_option, quiet_option, timeout_option
 from dehusk.cli.output import report, tell
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.settings import labelling_options
+from dehusk.cli.writing import FormatName
 from dehusk.label import DEFAULT, Style
 from dehusk.label.registry import declaration, declarations, link_searches
 from dehusk.many.crawl.crawling import crawl

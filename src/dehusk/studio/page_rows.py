@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -266,3 +266,32 @@ def _next(ids: Ids, is_one: Mask, after: int) -> int | None:
         return None
     later = places[places > np.argmax(ids == after)] if after in ids else places
     return int(ids[later[0] if len(later) else places[0]])
+
+
+class Neighbours(NamedTuple):
+    """Where a page is in a list."""
+
+    previous: int | None
+    next: int | None
+    position: int
+    """Number of pages up to it, including itself if the list has it."""
+    total: int
+    """Number of pages of the list."""
+
+
+def find_neighbours(
+    project: Project, page: int, chosen: PageFilter, *, sort: str = "id", descending: bool = False
+) -> Neighbours:
+    """Return the neighbours of a page; also of one that the filter no longer lets through.
+
+    Raises:
+        ConfigError: unknown column.
+        KeyError: there is no such page.
+    """
+    before, is_listed, after = PageList(project, chosen).around(page, sort=sort, descending=descending)
+    return Neighbours(
+        previous=int(before[-1]) if len(before) else None,
+        next=int(after[0]) if len(after) else None,
+        position=len(before) + is_listed,
+        total=len(before) + is_listed + len(after),
+    )

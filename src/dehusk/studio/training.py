@@ -48,9 +48,9 @@ from dehusk.measures.metrics import WordBag
 from dehusk.read import parse
 from dehusk.read.page import Page
 from dehusk.studio.bodies import read_body
-from dehusk.studio.default_model import default_settings, set_default_model
+from dehusk.studio.model_list import default_settings, set_default_model
+from dehusk.studio.outcome import suggested_codes
 from dehusk.studio.project import Project
-from dehusk.studio.suggesting import suggested_codes
 from dehusk.studio.training_set import LabelledRow, TrainingPlan, plan_training, require_trainable
 
 # ---------------------------------------------------------------- training work

@@ -16,9 +16,9 @@ from starlette.responses import HTMLResponse
 from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import Autosave
 from dehusk.studio.cleaning_again import CleaningAgain
-from dehusk.studio.default_model import default_settings
 from dehusk.studio.likeness import SitePlaces
 from dehusk.studio.list_export import ListExports
+from dehusk.studio.model_list import default_settings
 from dehusk.studio.opened import OpenedPages, ViewSettings
 from dehusk.studio.other_tools import ToolTexts
 from dehusk.studio.project import Project
