@@ -17,7 +17,7 @@ from dehusk.base.errors import counted
 from dehusk.base.remote.paths import path_of
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import HelpLater, NearestChoice, max_bytes_option, quiet_option, timeout_option
+from dehusk.cli.options import HelpLater, NearestChoice, adding, max_bytes_option, quiet_option, timeout_option
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
@@ -71,7 +71,8 @@ def _describe_finders() -> str:
     return f"Also write what a method finds on each page ({found}); JSON Lines only."
 
 
-_OPTIONS = (
+job_options = adding(
+    table_options,
     click.option(
         "-f", "--format", type=NearestChoice(SINKS, "format"), default=_DEFAULTS.format, help="Output format."
     ),
@@ -116,14 +117,7 @@ _OPTIONS = (
     ),
     click.option("--resume/--no-resume", default=True, help="Resume an interrupted run."),
 )
-"""The options that `dehusk corpus` and `dehusk spark` share."""
-
-
-def job_options(command: Any) -> Any:
-    """Add the options that describe a job."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return table_options(command)
+"""Adds the options that describe a job."""
 
 
 def job_of(options: dict[str, Any]) -> CorpusJob:

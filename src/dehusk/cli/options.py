@@ -164,6 +164,17 @@ def mixed_option(text: str = "Accept pages of several sites, and treat them as o
     return click.option("--mixed", is_flag=True, callback=_by_or_mixed, help=text)
 
 
+def adding(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what adds options to a command, in this order."""
+
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
 def _by_or_mixed(context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
     """Be the callback of both `--by` and `--mixed`, of which a command takes one.
 

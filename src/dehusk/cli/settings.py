@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import click
 
-from dehusk.cli.options import HelpLater, NearestChoice
+from dehusk.cli.options import HelpLater, NearestChoice, adding
 from dehusk.label import STYLES
 from dehusk.label.declaration import Declaration
 from dehusk.label.registry import DEFAULT, declaration, declarations, names
@@ -28,14 +28,12 @@ def labelling_options(condition: str = "") -> Callable[[Any], Any]:
     style = describe("How much of the page to keep", "style", "auto")
     favour = describe("0 favours precision, 1 recall", "favour", "0.5")
 
-    def add(command: Any) -> Any:
-        command = click.option("--favour", "--favor", "favour", cls=HelpLater, type=click.FloatRange(0, 1),
-                               describe=favour)(command)  # fmt: skip
-        command = click.option("--style", cls=HelpLater, type=NearestChoice(STYLES, "style"), describe=style)(command)
-        text = f"Labelling method{condition}. [default: {DEFAULT}]"
-        return click.option("--method", type=NearestChoice(names, "method"), help=text)(command)
-
-    return add
+    return adding(
+        click.option("--method", type=NearestChoice(names, "method"),
+                     help=f"Labelling method{condition}. [default: {DEFAULT}]"),
+        click.option("--style", cls=HelpLater, type=NearestChoice(STYLES, "style"), describe=style),
+        click.option("--favour", "--favor", "favour", cls=HelpLater, type=click.FloatRange(0, 1), describe=favour),
+    )  # fmt: skip
 
 
 def _describe() -> str:

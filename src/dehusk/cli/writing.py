@@ -5,12 +5,12 @@ from typing import Any, get_args
 
 import click
 
-from dehusk.cli.options import NearestChoice
+from dehusk.cli.options import NearestChoice, adding
 from dehusk.write import format_named, format_names, unknown_format
 from dehusk.write.options import DEFAULTS, FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 
 _NAMES = ("title", "links", "images", "tracking", "posts", "front_matter")
-_OPTIONS = (
+writing_options = adding(
     click.option(
         "--title",
         type=NearestChoice(get_args(TitleChoice), "title"),
@@ -42,13 +42,7 @@ _OPTIONS = (
         help="Whether metadata comes before the text.",
     ),
 )
-
-
-def writing_options(command: Any) -> Any:
-    """Add the options that say how to write the kept text; not every format has all of them."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+"""Adds the options that say how to write the kept text; not every format has all of them."""
 
 
 def writing_of(options: dict[str, Any]) -> WriteOptions:

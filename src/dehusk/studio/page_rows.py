@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -241,13 +240,7 @@ def find_page(project: Project, page: int) -> dict[str, Any]:
     Raises:
         KeyError: there is none.
     """
-    row: sqlite3.Row | None = project.reading.execute(
-        f"SELECT {_SHOWN}, input, number, sha FROM page WHERE id = ?",  # noqa: S608
-        (page,),
-    ).fetchone()
-    if row is None:
-        raise KeyError(page)
-    return dict(row)
+    return dict(project.page_row(page, f"SELECT {_SHOWN}, input, number, sha FROM page WHERE id = ?"))  # noqa: S608
 
 
 def list_losses(project: Project, count: int = 100) -> tuple[list[str], int]:

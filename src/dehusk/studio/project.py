@@ -219,6 +219,17 @@ class Project:
             self._threads.connection = connection
         return connection
 
+    def page_row(self, page: int, query: str, *others: object) -> sqlite3.Row:
+        """Return the row that a query finds for a page, whose number is its first value.
+
+        Raises:
+            KeyError: there is none.
+        """
+        row: sqlite3.Row | None = self.reading.execute(query, (page, *others)).fetchone()
+        if row is None:
+            raise KeyError(page)
+        return row
+
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Commit what is done inside as a whole, or nothing of it if that fails; one thread at a time."""
