@@ -83,9 +83,3 @@ def unpacked(data: bytes) -> bytes:
         return zlib.decompressobj().decompress(data, Limits().bytes + 1)
     except zlib.error as error:
         raise InputError(f"a page that the project stores is damaged: {error}") from error
-
-
-def keep_body(project: Project, page: int, data: bytes) -> None:
-    """Store the bytes of a page in the project, so that its labels always have their page."""
-    with project.writing() as connection:
-        connection.execute("INSERT OR IGNORE INTO body VALUES (?, ?)", (page, zlib.compress(data)))

@@ -186,32 +186,6 @@ class PageList:
         return masks
 
 
-def list_pages(
-    project: Project,
-    chosen: PageFilter,
-    *,
-    sort: str = "id",
-    descending: bool = False,
-    start: int = 0,
-    count: int = 100,
-) -> list[dict[str, Any]]:
-    """Return some rows of the table.
-
-    Args:
-        project: the project.
-        chosen: which pages.
-        sort: one of `SORTABLE`; equal values by id.
-        descending: whether the largest come first.
-        start: number of rows to skip.
-        count: maximum number of rows.
-
-    Raises:
-        ConfigError: unknown column.
-    """
-    ids = PageList(project, chosen).ids(sort=sort, descending=descending)
-    return rows_of(project, ids[start : start + count].tolist())
-
-
 def first_rows(project: Project, start: int, count: int) -> tuple[list[dict[str, Any]], int]:
     """Return some rows of all pages in the order of their ids, and how many pages there are, without the columns.
 
@@ -227,11 +201,6 @@ def rows_of(project: Project, ids: Sequence[int]) -> list[dict[str, Any]]:
     query = f"SELECT {_SHOWN} FROM page WHERE id IN ({', '.join('?' * len(ids))})"  # noqa: S608 (only placeholders)
     rows = {row["id"]: dict(row) for row in project.reading.execute(query, list(ids))}
     return [rows[page] for page in ids if page in rows]
-
-
-def count_pages(project: Project, chosen: PageFilter) -> int:
-    """Return how many pages a filter lets through."""
-    return len(PageList(project, chosen))
 
 
 def find_page(project: Project, page: int) -> dict[str, Any]:
