@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dehusk.base.errors import InputError, unknown
+from dehusk.base.errors import explaining, unknown
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import quiet_option, report_option, text_or_json_option, timeout_option
 from dehusk.cli.output import report as report_note
@@ -117,14 +117,11 @@ def _measure(plan: BenchmarkPlan, output: Path, *, quiet: bool) -> list[Predicti
 
     predictions = current_predictions(plan, read_unfinished(output))
     missing = sum(len(group) for groups in missing_groups(plan, predictions).values() for group in groups)
-    try:
-        with output.open("a", encoding="utf-8", newline="\n") as stream:
-            for prediction in track(run_benchmark(plan, list(predictions)), missing, stage="measuring", quiet=quiet):
-                stream.write(prediction.line())
-                stream.flush()
-                predictions.append(prediction)
-    except OSError as error:
-        raise InputError(f"{output}: cannot be written: {error.strerror}") from error
+    with explaining(f"{output}: cannot be written"), output.open("a", encoding="utf-8", newline="\n") as stream:
+        for prediction in track(run_benchmark(plan, list(predictions)), missing, stage="measuring", quiet=quiet):
+            stream.write(prediction.line())
+            stream.flush()
+            predictions.append(prediction)
     return predictions
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError, counted
+from dehusk.base.errors import InputError, counted, explaining
 from dehusk.base.store import method_of
 from dehusk.blocks import Blocks, segment
 from dehusk.cli.exit_codes import ExitCode
@@ -217,8 +217,5 @@ def _write(table: _RecordTable, form: str, output: str | None, *, raw_cells: boo
             TEXT_TABLES[form](table.read(), table.header, stream)
         return
     assert output is not None  # noqa: S101 (binary formats need a file)
-    try:
-        with replacing(Path(output)) as temporary:
-            write_parquet(table.read(), table.header, temporary)
-    except OSError as error:
-        raise InputError(f"{output} cannot be written: {error.strerror or error}") from error
+    with explaining(f"{output} cannot be written"), replacing(Path(output)) as temporary:
+        write_parquet(table.read(), table.header, temporary)

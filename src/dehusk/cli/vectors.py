@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError, counted
+from dehusk.base.errors import InputError, counted, explaining
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, output_option, silencing_option
 from dehusk.cli.output import open_output, report
@@ -83,8 +83,5 @@ def _write(table: NamedVectors, form: str, output: str | None) -> None:
             write_words(table.vectors.words, words_path(Path(output)))
         return
     assert output is not None  # noqa: S101 (binary formats need a file)
-    try:
-        with replacing(Path(output)) as temporary:
-            BINARY_FORMATS[form](table, temporary)
-    except OSError as error:
-        raise InputError(f"{output} cannot be written: {error.strerror or error}") from error
+    with explaining(f"{output} cannot be written"), replacing(Path(output)) as temporary:
+        BINARY_FORMATS[form](table, temporary)

@@ -24,7 +24,7 @@ import numpy as np
 
 import dehusk
 from dehusk.base.atomic import remove, replacing
-from dehusk.base.errors import ConfigError, DehuskError, InputError, unknown
+from dehusk.base.errors import ConfigError, DehuskError, InputError, explaining, unknown
 from dehusk.base.processes.child import Child
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import UNLABELLED, Annotation, Codes
@@ -296,11 +296,9 @@ def accept(project: Project) -> str:
     if record is None:
         raise InputError("there is no trained model to accept")
     name = _free_name(project, f"{record['method']}-{record['at'][:10]}")
-    try:
+    with explaining(f"the model cannot be moved to {project.models}"):
         project.inside(project.models).mkdir(parents=True, exist_ok=True)
         (_folder(project) / _MODEL).rename(project.models / name)
-    except OSError as error:
-        raise InputError(f"the model cannot be moved to {project.models}: {error.strerror or error}") from error
     set_default_model(project, name)
     discard(project)
     return name

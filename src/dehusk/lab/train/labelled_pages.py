@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.errors import GoldError, InputError
+from dehusk.base.errors import GoldError, InputError, explaining
 from dehusk.base.version import __version__
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import LABELS, OTHER, by_markup
@@ -184,10 +184,8 @@ def _label_paths(path: Path, gold: str | None) -> tuple[Path, Path]:
 
 def label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
     """Label a page by its annotation or its gold text; return None if it has neither."""
-    try:
+    with explaining(f"{path}: cannot be read"):
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     annotation, text = _label_paths(path, gold)
     if annotation.is_file():
         return _label_by_annotation(path, data, Annotation.load(annotation), method)
