@@ -387,35 +387,36 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     options["format"] = options["format"] or _usual_format(options, many=inputs.many)
     _check_usage(inputs, options)
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
-    as_lines = inputs.many and not options["output_dir"]
-    to_stdout = not (as_lines or options["output"] or options["output_dir"])
     declared = implied_method(options["method"], options["model"], options["config"])
     chosen = method_options(declared, options["settings"])
     with (
         _site(options["site"], declared, limits, chosen) as (site, remaining),
         _sites(inputs, options, declared, limits, chosen) as sites,
     ):
-        choice = {
-            "site": site,
-            "options": remaining,
-            **{name: options[name] for name in ("model", "config", "style", "favour")},
-        }
+        names = ("model", "config", "style", "favour")
+        choice = {"site": site, "options": remaining, **{name: options[name] for name in names}}
         load_method(options["method"], **choice)  # fails before any page is read
-        job = CleanJob(
-            options=cast(
-                "MethodOptions",
-                {**choice, "method": options["method"], "rules": options["rules"], "hidden": options["hidden"]},
-            ),
-            sites=sites,
-            limits=limits,
-            as_lines=as_lines,
-            appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
-            writing=writing_of(options),
-            chunks=_chunk_size(options),
-            excerpt=_excerpt_size(options),
-            **{name: options[name] for name in ("format", "url", "explain", "rules", "private", "query")},
-        )
-        return _run(job, inputs, options)
+        return _run(_job(options, choice, sites, limits, many=inputs.many), inputs, options)
+
+
+def _job(
+    options: dict[str, Any], choice: dict[str, Any], sites: Mapping[str, str], limits: Limits, *, many: bool
+) -> CleanJob:
+    """Return how to clean the pages, `choice` being the method's site, model and options."""
+    as_lines = many and not options["output_dir"]
+    to_stdout = not (as_lines or options["output"] or options["output_dir"])
+    given = {name: options[name] for name in ("method", "rules", "hidden")}
+    return CleanJob(
+        options=cast("MethodOptions", choice | given),
+        sites=sites,
+        limits=limits,
+        as_lines=as_lines,
+        appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
+        writing=writing_of(options),
+        chunks=_chunk_size(options),
+        excerpt=_excerpt_size(options),
+        **{name: options[name] for name in ("format", "url", "explain", "rules", "private", "query")},
+    )
 
 
 def _of_project(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -426,8 +427,7 @@ def _of_project(options: Mapping[str, Any]) -> dict[str, Any]:
         raise click.UsageError(f"--project brings the model and the rules of a studio: omit --{given[0]}")
     from dehusk.base.extras import require
 
-    for module in ("starlette", "uvicorn", "jinja2"):
-        require(module, extra="studio", purpose="--project")
+    require("starlette", "uvicorn", "jinja2", extra="studio", purpose="--project")
     from dehusk.studio.bundle import open_bundle
     from dehusk.studio.making import made_by
 

@@ -50,8 +50,7 @@ def serve_command(**options: Any) -> None:
     """
     from dehusk.base.extras import require
 
-    for module in ("starlette", "uvicorn", "pydantic", "anyio", "prometheus_client"):
-        require(module, extra="serve", purpose="dehusk serve")
+    require("starlette", "uvicorn", "pydantic", "anyio", "prometheus_client", extra="serve", purpose="dehusk serve")
     from dehusk.base.processes.processors import available
     from dehusk.service.serving import ServicePlan, serve_http
 
@@ -76,6 +75,5 @@ def fetching() -> Any:
     from dehusk.base.extras import require
     from dehusk.many.crawl import CrawlPlan
 
-    for module in ("scrapy", "warcio"):
-        require(module, extra="crawl", purpose="fetching pages")
+    require("scrapy", "warcio", extra="crawl", purpose="fetching pages")
     return CrawlPlan(delay=0)

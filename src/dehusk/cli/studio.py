@@ -86,8 +86,7 @@ def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
     _check_usage(options)
     from dehusk.base.extras import require
 
-    for module in ("starlette", "uvicorn", "jinja2"):
-        require(module, extra="studio", purpose="dehusk studio")
+    require("starlette", "uvicorn", "jinja2", extra="studio", purpose="dehusk studio")
     from dehusk.base.processes.processors import available
     from dehusk.read.folder_links import FolderLinks
 
