@@ -18,7 +18,7 @@ class RunProgress:
     state: str = "running"
     """"running", "done", "cancelled" or "failed"."""
     done: int = 0
-    """Pages."""
+    """Pages or steps, of `of`."""
     of: int = 0
     message: str = ""
     """Why it failed."""
