@@ -33,8 +33,8 @@ from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.datasets import Sample, read_set
 from dehusk.read import parse
 from dehusk.studio.labelling import labels_of
+from dehusk.studio.outcome import suggested_codes
 from dehusk.studio.project import Project
-from dehusk.studio.suggesting import suggested_codes
 from sets import set_path, write_results
 from studio import CHROMIUM, SWITCHES, Running, running
 

@@ -22,12 +22,12 @@ from dehusk import Site
 from dehusk.base.errors import InputError
 from dehusk.base.processes import processors
 from dehusk.base.processes.child import Child
-from dehusk.base.processes.order import InOrder
 from dehusk.base.processes.threads import run_in_threads
 from dehusk.cli import command
 from dehusk.many.corpus import runner
 from dehusk.many.corpus.child_tasks import ChildSettings, make_handler
 from dehusk.many.corpus.children import new_child
+from dehusk.many.corpus.file_output import InOrder
 from dehusk.many.corpus.folder import RunFolder
 from dehusk.many.corpus.index import FileIndex, IndexScope, IndexTask, index_file, index_part, page_key
 from dehusk.many.corpus.job import CorpusJob, ignore_progress

@@ -37,7 +37,7 @@ MODULES = """
 """
 COMMAND_MODULES = """
     __main__ base.atomic base.processes.alarm base.processes.watched cli cli.clean cli.commands cli.defaults
-    cli.exit_codes cli.explanation cli.formats cli.links cli.options cli.output cli.progress cli.settings cli.signals
+    cli.exit_codes cli.explanation cli.links cli.options cli.output cli.progress cli.settings cli.signals
     cli.writing read.files read.folder_links read.page_urls
 """
 """What the command line imports besides."""

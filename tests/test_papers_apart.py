@@ -11,7 +11,7 @@ ROOT = Path(dehusk.__file__).parent
 PAPERS = re.compile(r"wisdom|(?<![a-z])cst(?![a-z])|structure_tree|find_?optimal|alternation", re.IGNORECASE)
 HOMES = (
     *("sites/wisdom/", "sites/structure_tree/", "sites/alternation/", "label/registry.py", "__init__.py"),
-    *("sites/toc/", "sites/outline.py", "cli/toc.py", "cli/information.py"),  # WISDOM's command
+    *("sites/toc/", "sites/outline.py", "cli/toc.py"),  # WISDOM's command
     *(
         "sites/mining/",
         "cli/classify.py",

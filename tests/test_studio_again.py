@@ -13,11 +13,12 @@ from dehusk.studio.adding import Adding
 from dehusk.studio.cleaning_again import CleaningAgain
 from dehusk.studio.labelling import Change, apply_changes, labels_of
 from dehusk.studio.making import count_outdated
-from dehusk.studio.page_rows import PageFilter, count_pages, list_pages
+from dehusk.studio.page_rows import PageFilter
 from dehusk.studio.project import Project
 from dehusk.studio.rule_editing import add_rules, undo_rules
 from dehusk.studio.sources import find_sources
 from studio_server import browser, served, window
+from studio_table import count_pages, list_pages
 
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")

@@ -21,9 +21,9 @@ from dehusk.label.registry import MODELS
 from dehusk.read import parse
 from dehusk.studio.adding import Adding
 from dehusk.studio.bundle import open_bundle, write_bundle
-from dehusk.studio.default_model import set_default_model
 from dehusk.studio.labelling import Change, apply_changes
 from dehusk.studio.making import Making
+from dehusk.studio.model_list import set_default_model
 from dehusk.studio.project import Project
 from dehusk.studio.sources import find_sources
 

@@ -22,14 +22,23 @@ from dehusk.studio.autosave import Autosave, save_changed
 from dehusk.studio.exporting import annotation_of, annotator_folder, cleaneval_of, label_files, save_labels
 from dehusk.studio.importing import LabelFile, files_beside, import_labels
 from dehusk.studio.label_keys import keys_of_actions, set_label_keys
-from dehusk.studio.labelling import Change, add_seconds, apply_changes, flags_of, labels_of, redo, sources_of, undo
-from dehusk.studio.labelling_progress import count_done
+from dehusk.studio.labelling import (
+    Change,
+    add_seconds,
+    apply_changes,
+    count_done,
+    flags_of,
+    labels_of,
+    redo,
+    set_note,
+    sources_of,
+    undo,
+)
 from dehusk.studio.likeness import SitePlaces, alike_on_page, units_around
-from dehusk.studio.page_notes import set_note
+from dehusk.studio.outcome import suggested_codes
 from dehusk.studio.page_rows import PageFilter
 from dehusk.studio.project import Project
 from dehusk.studio.sources import find_sources
-from dehusk.studio.suggesting import suggested_codes
 
 ROOT = Path(__file__).parent.parent
 MENU = "<ul class=menu><li><a href=/>Home</a></li><li><a href=/shop>Shop</a></li></ul>"

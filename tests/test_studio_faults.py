@@ -20,11 +20,12 @@ from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import Autosave
 from dehusk.studio.exporting import label_files
 from dehusk.studio.labelling import Change, apply_changes, labels_of
-from dehusk.studio.page_rows import PageFilter, count_pages, list_losses
+from dehusk.studio.page_rows import PageFilter, list_losses
 from dehusk.studio.project import VERSION, Project
 from dehusk.studio.serving import only_studio
 from dehusk.studio.sources import find_sources
 from studio_server import SECRET, Served, browser, served, wait_until_saved, window
+from studio_table import count_pages
 
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")

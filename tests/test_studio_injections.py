@@ -91,8 +91,7 @@ def hostile_rules() -> str:
 def fill(studio: Any) -> None:
     """Give a project labels, comments, rules, models and a training result with hostile texts in them."""
     from dehusk.label.registry import MODELS
-    from dehusk.studio.labelling import Change, apply_changes
-    from dehusk.studio.page_notes import set_note
+    from dehusk.studio.labelling import Change, apply_changes, set_note
 
     project = studio.project
     rows = project.reading.execute("SELECT id, blocks FROM page WHERE url <> '' AND blocks > 0 ORDER BY id").fetchall()

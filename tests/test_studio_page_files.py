@@ -23,8 +23,7 @@ from dehusk.studio.labelling import Change, apply_changes, undo
 from dehusk.studio.linked_sheets import sheet_addresses, sheets_of_page
 from dehusk.studio.opened import HOST, HostSites, OpenedPages, ViewSettings
 from dehusk.studio.page_gold import find_gold
-from dehusk.studio.page_order import find_neighbours
-from dehusk.studio.page_rows import PageFilter
+from dehusk.studio.page_rows import PageFilter, find_neighbours
 from dehusk.studio.project import Project
 from dehusk.studio.sources import find_sources
 

@@ -13,6 +13,7 @@ from dehusk.blocks import segment
 from dehusk.sites.alternation import FindOptimal
 from dehusk.studio.adding import Adding
 from dehusk.studio.opened import OpenedPages
+from dehusk.studio.places import code_unit_offsets
 from dehusk.studio.project import Project
 from dehusk.studio.site_comparison import compare_methods
 from dehusk.studio.site_grey import grey_page, read_surface, text_nodes
@@ -24,7 +25,6 @@ from dehusk.studio.site_store import learned_folder, learned_record
 from dehusk.studio.site_structure import leaf_words, structure_view
 from dehusk.studio.site_template import repeated_texts, template_map
 from dehusk.studio.sources import find_sources
-from dehusk.studio.unit_offsets import code_unit_offsets
 from made_sites import FOOTER, HOST, MENU, article, page, site, write
 
 COUNT = 8

@@ -14,12 +14,12 @@ import warcs
 from dehusk.base.errors import InputError
 from dehusk.many.files.options import Columns
 from dehusk.studio.adding import GONE, Adding, Progress
-from dehusk.studio.labelling import Change, apply_changes
+from dehusk.studio.labelling import Change, apply_changes, set_note
 from dehusk.studio.opened import OpenedPages
-from dehusk.studio.page_notes import set_note
-from dehusk.studio.page_rows import PageFilter, count_pages, list_losses, list_pages
+from dehusk.studio.page_rows import PageFilter, list_losses
 from dehusk.studio.project import Project
 from dehusk.studio.sources import find_sources
+from studio_table import count_pages, list_pages
 
 PROSE = "Good leaves give three cups, says Ann, and the last one is the best of all. " * 5
 

@@ -7,13 +7,13 @@ import pytest
 from dehusk.base.errors import ConfigError
 from dehusk.many.files.inputs import Input
 from dehusk.studio.adding import Adding
+from dehusk.studio.labelling import set_note
 from dehusk.studio.page_columns import columns_of
-from dehusk.studio.page_notes import set_note
-from dehusk.studio.page_order import find_neighbours
-from dehusk.studio.page_rows import PageFilter, PageList, count_pages, first_rows, list_losses, list_pages
+from dehusk.studio.page_rows import PageFilter, PageList, find_neighbours, first_rows, list_losses
 from dehusk.studio.project import Project
 from dehusk.studio.searching import to_match
 from dehusk.studio.sources import find_sources
+from studio_table import count_pages, list_pages
 
 PROSE = "Good leaves give three cups, says Ann, and the last one is the best of all. " * 6
 PAGES = {

@@ -12,11 +12,12 @@ from dehusk.label.rules import Rule
 from dehusk.measures.metrics import word_bag
 from dehusk.studio.adding import Adding
 from dehusk.studio.cleaning_again import CleaningAgain
-from dehusk.studio.page_rows import PageFilter, PageList, list_pages
+from dehusk.studio.page_rows import PageFilter, PageList
 from dehusk.studio.project import Project
 from dehusk.studio.rule_editing import add_rules
 from dehusk.studio.sources import find_sources
 from dehusk.studio.tool_agreement import Compared, ToolAgreements, compared_tool
+from studio_table import list_pages
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TOOL = "turbohtml"  # dehusk depends on it

@@ -19,10 +19,9 @@ from dehusk.blocks.labels import OTHER, PARAGRAPH
 from dehusk.read import parse
 from dehusk.studio.adding import Adding
 from dehusk.studio.choosing import next_pages
-from dehusk.studio.default_model import default_settings, set_default_model
-from dehusk.studio.labelling import Change, apply_changes
+from dehusk.studio.labelling import Change, apply_changes, set_note
+from dehusk.studio.model_list import default_settings, set_default_model
 from dehusk.studio.opened import ViewSettings
-from dehusk.studio.page_notes import set_note
 from dehusk.studio.project import Project
 from dehusk.studio.sources import find_sources
 from dehusk.studio.training import StudioTraining, accept, discard, figures, result_of

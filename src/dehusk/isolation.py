@@ -10,7 +10,6 @@ child that dies, hangs or takes too much memory costs its page, and another one 
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial, wraps
@@ -22,7 +21,7 @@ from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from dehusk import compiled
-from dehusk.base.caching import cached_property
+from dehusk.base.caching import Latest, cached_property
 from dehusk.base.errors import ChildError, ConfigError, DehuskError, unknown
 from dehusk.base.processes.child import Data, keep_freed_memory
 from dehusk.base.processes.pool import ChildPool
@@ -98,7 +97,7 @@ class _Worker:
             import_module(module.name)
         self._make = make
         self._latest: tuple[int, Document] | None = None
-        self._options: OrderedDict[bytes, dict[str, Any]] = OrderedDict()
+        self._options: Latest[bytes, dict[str, Any]] = Latest(_KEPT_OPTIONS)
 
     def __call__(self, question: _Question, data: memoryview | None = None) -> object:
         try:
@@ -115,12 +114,7 @@ class _Worker:
             return error
 
     def _read(self, data: bytes) -> dict[str, Any]:
-        if (options := self._options.get(data)) is None:
-            options = self._options[data] = ForkingPickler.loads(data)
-        self._options.move_to_end(data)
-        if len(self._options) > _KEPT_OPTIONS:
-            self._options.popitem(last=False)
-        return options
+        return self._options.get(data, lambda: ForkingPickler.loads(data))
 
 
 class DocumentPool:

@@ -8,11 +8,14 @@ values.
 Values are stored in the object's `__dict__`; `dataclasses.replace` does not copy them.
 """
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from operator import is_
 from typing import Any, Generic, Self, TypeVar, TypeVarTuple, overload
 
+Key = TypeVar("Key")
 Owner = TypeVar("Owner")
 Value = TypeVar("Value")
 Others = TypeVarTuple("Others")
@@ -69,3 +72,41 @@ def cached_per_object(compute: Callable[[Owner, *Others], Value]) -> Callable[[O
         return value
 
     return cached
+
+
+class Latest(Generic[Key, Value]):
+    """The values that were used last; safe to use from several threads.
+
+    Args:
+        most: how many are kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._values
+
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:
+        """Return the value of a key; one that is made meanwhile, which may take long, keeps no other thread waiting."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        return self.put(key, make())
+
+    def put(self, key: Key, value: Value) -> Value:
+        """Store a value and return it."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+        return value
+
+    def clear(self) -> None:
+        """Forget all values."""
+        with self._lock:
+            self._values.clear()

@@ -16,7 +16,8 @@
 A page's content never raises an error: every page gets exactly one `Status`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 
 
@@ -120,6 +121,20 @@ def counted(number: int, noun: str) -> str:
 def listed(names: Sequence[str], most: int = 3) -> str:
     """Return the first of some names, for messages: "a, b, c and others"."""
     return ", ".join(names[:most]) + (" and others" if len(names) > most else "")
+
+
+@contextmanager
+def explaining(problem: str, kind: type[DehuskError] = InputError) -> Iterator[None]:
+    """Turn an error of the system into one of dehusk, which says what could not be done, and why.
+
+    Args:
+        problem: "page.html cannot be read".
+        kind: the error to raise.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{problem}: {error.strerror or error}") from error
 
 
 class Status(StrEnum):

@@ -6,21 +6,24 @@ from types import ModuleType
 from dehusk.base.errors import MissingExtraError
 
 
-def require(module: str, *, extra: str, purpose: str) -> ModuleType:
-    """Import an optional dependency.
+def require(module: str, *others: str, extra: str, purpose: str) -> ModuleType:
+    """Import an optional dependency and return it.
 
     Args:
         module: dotted name of the module, for example "pyarrow.parquet".
+        others: further modules that are needed.
         extra: the extra of dehusk that installs it.
         purpose: what needs it, as the subject of the message: "reading Parquet files".
 
     Raises:
         MissingExtraError: it is not installed; the message names the `pip install` line.
     """
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise missing(module, extra=extra, purpose=purpose) from error
+    for name in (module, *others):
+        try:
+            import_module(name)
+        except ImportError as error:
+            raise missing(name, extra=extra, purpose=purpose) from error
+    return import_module(module)
 
 
 def missing(module: str, *, extra: str, purpose: str) -> MissingExtraError:

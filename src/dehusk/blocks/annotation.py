@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from dehusk.base.atomic import replacing
 from dehusk.base.characters import CharClass
-from dehusk.base.errors import GoldError, InputError, unknown
+from dehusk.base.errors import GoldError, explaining, unknown
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import CONTINUATION, LABELS, OTHER
 from dehusk.read.page import Bools, Page, digest
@@ -120,11 +120,8 @@ class Annotation:
             InputError: the file cannot be read.
             GoldError: it is malformed; the message names the file and the problem.
         """
-        try:
-            with Path(path).open("rb") as stream:
-                raw = stream.read(_MOST_BYTES + 1)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+        with explaining(f"{path}: cannot be read"), Path(path).open("rb") as stream:
+            raw = stream.read(_MOST_BYTES + 1)
         if len(raw) > _MOST_BYTES:
             raise GoldError(f"{path}: longer than {_MOST_BYTES} bytes")
         try:

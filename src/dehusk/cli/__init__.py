@@ -15,8 +15,10 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import add_version, choose_defaults
 from dehusk.cli.signals import interruptible
 
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+@click.group(cls=LazyGroup, context_settings=_SETTINGS)
 @click.option("-v", "--verbose", is_flag=True, expose_value=False, help="With --version: show what dehusk runs on.")
 @click.option("--defaults", metavar="FILE", expose_value=False, callback=choose_defaults, is_eager=True,
               type=click.Path(exists=True, dir_okay=False),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dehusk.base.errors import InputError, unknown
+from dehusk.base.errors import explaining, unknown
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.options import NearestChoice, quiet_option
+from dehusk.cli.options import quiet_option, report_option, text_or_json_option, timeout_option
 from dehusk.cli.output import report as report_note
 from dehusk.cli.output import tell
 from dehusk.cli.progress import track
@@ -41,21 +41,10 @@ class _Gate:
 )
 @click.option("--tools", help="Names of tools, separated by commas. [default: all that are installed]")
 @click.option("--sample", type=click.IntRange(1), help="Use a random sample of this many pages per set.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=20.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit per page.",
-)
-@click.option(
-    "-f", "--format", "output_format", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
-)
-@click.option(
-    "--report", type=click.Path(dir_okay=False), help="Write a report with all figures, HTML or (*.md) Markdown."
-)
+@click.option("--seed", type=int, default=0, help="Seed of the sample.")
+@timeout_option(20.0, "Maximum seconds for a tool to clean a page.")
+@text_or_json_option
+@report_option()
 @click.option(
     "--gate", type=click.Path(exists=True, dir_okay=False), help="Exit with 1 if a tool misses a floor in this file."
 )
@@ -70,7 +59,7 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
     sample: int | None,
     seed: int,
     timeout: float,
-    output_format: str,
+    form: str,
     report: str | None,
     gate: str | None,
     pin: str | None,
@@ -102,7 +91,7 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
     paths = [Path(path) for path in sets]
     samples = choose_samples(paths, sample=sample, seed=seed)
     predictions = _measure(BenchmarkPlan(names, samples, timeout), Path(output), quiet=quiet)
-    rows = print_scores(predictions, samples, paths, report_file=report, output_format=output_format)
+    rows = print_scores(predictions, samples, paths, report_file=report, form=form)
     return _check_floors(rows, paths, _Gate(gate, pin, lower))
 
 
@@ -128,14 +117,11 @@ def _measure(plan: BenchmarkPlan, output: Path, *, quiet: bool) -> list[Predicti
 
     predictions = current_predictions(plan, read_unfinished(output))
     missing = sum(len(group) for groups in missing_groups(plan, predictions).values() for group in groups)
-    try:
-        with output.open("a", encoding="utf-8", newline="\n") as stream:
-            for prediction in track(run_benchmark(plan, list(predictions)), missing, stage="measuring", quiet=quiet):
-                stream.write(prediction.line())
-                stream.flush()
-                predictions.append(prediction)
-    except OSError as error:
-        raise InputError(f"{output}: cannot be written: {error.strerror}") from error
+    with explaining(f"{output}: cannot be written"), output.open("a", encoding="utf-8", newline="\n") as stream:
+        for prediction in track(run_benchmark(plan, list(predictions)), missing, stage="measuring", quiet=quiet):
+            stream.write(prediction.line())
+            stream.flush()
+            predictions.append(prediction)
     return predictions
 
 

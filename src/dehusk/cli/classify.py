@@ -14,7 +14,7 @@ from dehusk.cli.mined_files import check_folder, check_library, write_files
 from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.saved_classes import TREES, apply_model, class_model
-from dehusk.cli.vectorizing import TREE_OPTIONS, VectorsRead, read_vectors, vector_options
+from dehusk.cli.vectorizing import TREE_OPTIONS, VectorsRead, idf_option, read_vectors, vector_options
 from dehusk.sites.mining.class_report import ClassResult, classify_vectors
 from dehusk.sites.mining.classes import SvmPlan, check_classes
 from dehusk.sites.mining.cross_validation import HOLD_OUT, HoldOut, folds_of, in_one_fold
@@ -34,19 +34,16 @@ _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mi
     type=NearestChoice(HOLD_OUT),
     help="What cross-validation keeps out of learning.  [default: site if the labels have several, else page]",
 )
-@click.option(
-    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Maximum folds of cross-validation."
-)
+@click.option("--folds", type=click.IntRange(2), default=5, help="Maximum folds of cross-validation.")
 @click.option(
     "-C",
     "c",
     type=click.FloatRange(0, min_open=True),
     default=1.0,
-    show_default=True,
     help="Penalty of the SVM for pages on the wrong side of its margin.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Seed of folds and SVM.")
-@click.option("--idf", is_flag=True, help="Multiply words by ln(pages / pages with the word), before and after.")
+@click.option("--seed", type=click.IntRange(0, 2**31), default=0, help="Seed of folds and SVM.")
+@idf_option
 @click.option(
     "--plain", is_flag=True, help="With --save: save the model of unweighted words, which needs no trees of sites."
 )

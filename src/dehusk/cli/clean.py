@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, cast, get_args
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
@@ -23,20 +23,28 @@ from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.commands import BARE
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explain_document
-from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import HelpLater, NearestChoice, is_quiet, silencing_option
+from dehusk.cli.options import (
+    HelpLater,
+    is_quiet,
+    list_option,
+    max_bytes_option,
+    output_option,
+    silencing_option,
+    template_gold_option,
+    timeout_option,
+    workers_option,
+)
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.progress import track
-from dehusk.cli.settings import method_options, set_option, with_option
-from dehusk.cli.writing import writing_of, writing_options
+from dehusk.cli.settings import hidden_option, labelling_options, method_options, set_option
+from dehusk.cli.writing import FormatName, writing_of, writing_options
 from dehusk.document import Document
-from dehusk.label import DEFAULT, STYLES, load_method, shipped_models
+from dehusk.label import DEFAULT, load_method, shipped_models
 from dehusk.label.loading import implied_method
-from dehusk.label.registry import declaration, declarations, names
+from dehusk.label.registry import declaration, declarations
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, PageLocation, PageLocations, find_pages, has_page_suffix, is_web_address
-from dehusk.visible import HiddenText
 from dehusk.write import find_writer, format_named
 from dehusk.write.options import WriteOptions
 
@@ -277,13 +285,7 @@ _GRACE = 5.0  # seconds
 
 @click.command("clean")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
-@click.option(
-    "--list",
-    "lists",
-    multiple=True,
-    metavar="FILE",
-    help="File with one PAGE per line, optionally followed by a tab and its URL; - for standard input.",
-)
+@list_option
 @click.option(
     "-f",
     "--format",
@@ -291,23 +293,9 @@ _GRACE = 5.0  # seconds
     help="Output format.  [default: by the suffix of --output, else text; markdown for `dehusk PAGE`]",
 )
 @writing_options
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@output_option
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file per page into this folder.")
-@click.option("--method", type=NearestChoice(names, "method"), help=f"Labelling method. [default: {DEFAULT}]")
-@click.option(
-    "--style",
-    cls=HelpLater,
-    type=NearestChoice(STYLES, "style"),
-    describe=lambda: f"How much of the page to keep, {with_option('style')}. [default: auto]",
-)
-@click.option(
-    "--favour",
-    "--favor",
-    "favour",
-    cls=HelpLater,
-    type=click.FloatRange(0, 1),
-    describe=lambda: f"0 favours precision, 1 recall, {with_option('favour')}. [default: 0.5]",
-)
+@labelling_options()
 @set_option
 @click.option(
     "--site",
@@ -317,15 +305,9 @@ _GRACE = 5.0  # seconds
 @click.option(
     "--sites/--no-sites",
     default=True,
-    show_default=True,
     help="Learn each host that has at least five of the PAGEs from some of them, if there is no --site.",
 )
-@click.option(
-    "--gold",
-    type=click.Path(exists=True, file_okay=False),
-    help="Folder of annotations (<page>.anno.json) and gold texts (<page>.txt) of some PAGEs: what these keep and "
-    "drop, all pages of their template do.",
-)
+@template_gold_option
 @click.option(
     "--model",
     cls=HelpLater,
@@ -343,22 +325,10 @@ _GRACE = 5.0  # seconds
     type=click.Path(exists=True, path_type=Path),
     help="Folder or --bundle of a dehusk studio: clean as it does, by its model and its rules.",
 )
-@click.option(
-    "--hidden",
-    type=NearestChoice(get_args(HiddenText), "value"),
-    default="drop",
-    show_default=True,
-    help="Drop or keep text that readers of the page do not see, such as white text on white.",
-)
+@hidden_option
 @click.option("--url", help="URL of the page, to resolve its links against; it is not fetched.")
 @click.option("--private", is_flag=True, help="Also fetch from addresses outside the public internet: 127.0.0.1.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Number of processes; does not change the output.",
-)
+@workers_option(1, "Number of processes; does not change the output.")
 @click.option(
     "--explain",
     is_flag=True,
@@ -381,26 +351,10 @@ _GRACE = 5.0  # seconds
     help="Write the start of the page, or with --query the passages that answer it best: so many tokens of Markdown.",
 )
 @click.option("--query", help="What the passages of --within should answer, in the language of the page.")
-@click.option(
-    "--max-bytes",
-    type=click.IntRange(1),
-    default=_LIMITS.bytes,
-    show_default=True,
-    help="Maximum size of a page; the rest is cut off.",
-)
-@click.option(
-    "--max-nodes", type=click.IntRange(1), default=_LIMITS.nodes, show_default=True, help="Maximum nodes of a page."
-)
-@click.option(
-    "--max-depth", type=click.IntRange(1), default=_LIMITS.depth, show_default=True, help="Maximum nesting of elements."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=_LIMITS.seconds,
-    show_default=True,
-    help="Maximum seconds to clean a page.",
-)
+@max_bytes_option(_LIMITS.bytes)
+@click.option("--max-nodes", type=click.IntRange(1), default=_LIMITS.nodes, help="Maximum nodes of a page.")
+@click.option("--max-depth", type=click.IntRange(1), default=_LIMITS.depth, help="Maximum nesting of elements.")
+@timeout_option(_LIMITS.seconds)
 @follow_links_option
 @silencing_option
 def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
@@ -433,35 +387,36 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     options["format"] = options["format"] or _usual_format(options, many=inputs.many)
     _check_usage(inputs, options)
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
-    as_lines = inputs.many and not options["output_dir"]
-    to_stdout = not (as_lines or options["output"] or options["output_dir"])
     declared = implied_method(options["method"], options["model"], options["config"])
     chosen = method_options(declared, options["settings"])
     with (
         _site(options["site"], declared, limits, chosen) as (site, remaining),
         _sites(inputs, options, declared, limits, chosen) as sites,
     ):
-        choice = {
-            "site": site,
-            "options": remaining,
-            **{name: options[name] for name in ("model", "config", "style", "favour")},
-        }
+        names = ("model", "config", "style", "favour")
+        choice = {"site": site, "options": remaining, **{name: options[name] for name in names}}
         load_method(options["method"], **choice)  # fails before any page is read
-        job = CleanJob(
-            options=cast(
-                "MethodOptions",
-                {**choice, "method": options["method"], "rules": options["rules"], "hidden": options["hidden"]},
-            ),
-            sites=sites,
-            limits=limits,
-            as_lines=as_lines,
-            appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
-            writing=writing_of(options),
-            chunks=_chunk_size(options),
-            excerpt=_excerpt_size(options),
-            **{name: options[name] for name in ("format", "url", "explain", "rules", "private", "query")},
-        )
-        return _run(job, inputs, options)
+        return _run(_job(options, choice, sites, limits, many=inputs.many), inputs, options)
+
+
+def _job(
+    options: dict[str, Any], choice: dict[str, Any], sites: Mapping[str, str], limits: Limits, *, many: bool
+) -> CleanJob:
+    """Return how to clean the pages, `choice` being the method's site, model and options."""
+    as_lines = many and not options["output_dir"]
+    to_stdout = not (as_lines or options["output"] or options["output_dir"])
+    given = {name: options[name] for name in ("method", "rules", "hidden")}
+    return CleanJob(
+        options=cast("MethodOptions", choice | given),
+        sites=sites,
+        limits=limits,
+        as_lines=as_lines,
+        appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
+        writing=writing_of(options),
+        chunks=_chunk_size(options),
+        excerpt=_excerpt_size(options),
+        **{name: options[name] for name in ("format", "url", "explain", "rules", "private", "query")},
+    )
 
 
 def _of_project(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -472,8 +427,7 @@ def _of_project(options: Mapping[str, Any]) -> dict[str, Any]:
         raise click.UsageError(f"--project brings the model and the rules of a studio: omit --{given[0]}")
     from dehusk.base.extras import require
 
-    for module in ("starlette", "uvicorn", "jinja2"):
-        require(module, extra="studio", purpose="--project")
+    require("starlette", "uvicorn", "jinja2", extra="studio", purpose="--project")
     from dehusk.studio.bundle import open_bundle
     from dehusk.studio.making import made_by
 

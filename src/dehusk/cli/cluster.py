@@ -9,7 +9,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, check_library, write_files
 from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
-from dehusk.cli.vectorizing import read_vectors, vector_options
+from dehusk.cli.vectorizing import idf_option, read_vectors, vector_options
 from dehusk.sites.mining.cluster_report import COLOURS_OF, ClusterResult, cluster_vectors
 from dehusk.sites.mining.clusters import INITS, KMeansPlan, fewer
 from dehusk.sites.mining.unit_vectors import SIDES
@@ -21,22 +21,15 @@ from dehusk.sites.structure_tree.vector_files import NamedVectors
 @click.option(
     "-k", "--clusters", "k", type=click.IntRange(2), help="Number of clusters.  [default: the number of labels]"
 )
-@click.option(
-    "--starts",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Runs of k-means; the best one is used.",
-)
-@click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Seed of the first run.")
+@click.option("--starts", type=click.IntRange(1), default=10, help="Runs of k-means; the best one is used.")
+@click.option("--seed", type=click.IntRange(0, 2**31), default=0, help="Seed of the first run.")
 @click.option(
     "--init",
     type=NearestChoice(INITS),
     default=INITS[0],
-    show_default=True,
     help="How to choose the first centres: far from each other, or at random pages as in the paper.",
 )
-@click.option("--idf", is_flag=True, help="Multiply words by ln(pages / pages with the word), before and after.")
+@idf_option
 @click.option(
     "--colour",
     type=NearestChoice(COLOURS_OF),

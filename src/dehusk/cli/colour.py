@@ -12,7 +12,7 @@ from dehusk.base.store import method_of
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, by_or_mixed, silencing_option
+from dehusk.cli.options import NearestChoice, by_option, list_option, mixed_option, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.counts.grouping import BY, of_one_site
 from dehusk.label.site_models import check_kind
@@ -43,9 +43,7 @@ class _LeastCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 
 @click.command("colour")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
-@click.option(
-    "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
-)
+@list_option
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder of the coloured pages.")
 @click.option(
     "--site",
@@ -77,17 +75,8 @@ class _LeastCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 @click.option("--bounds", metavar="CHARACTERS", help="N-grams have these characters at their ends only, e.g. '<>.?'.")
 @click.option("--surface", type=click.Path(dir_okay=False), help="Draw the alternation counts and the search as SVG.")
 @click.option("--omit", type=click.IntRange(0), help="Shorten long parts to this many characters at each end.")
-@click.option(
-    "--by",
-    type=NearestChoice(BY),
-    default="host",
-    show_default=True,
-    callback=by_or_mixed,
-    help="What counts as a site.",
-)
-@click.option(
-    "--mixed", is_flag=True, callback=by_or_mixed, help="Accept pages of several sites, and treat them as one."
-)
+@by_option(BY)
+@mixed_option()
 @follow_links_option
 @silencing_option
 def colour_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:

@@ -13,7 +13,7 @@ from dehusk.base.errors import counted, printable, unknown
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.explanation import Appearance, appearance_on
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import output_option, silencing_option, text_or_json_option, timeout_option
 from dehusk.cli.output import open_output, report
 
 if TYPE_CHECKING:
@@ -27,23 +27,13 @@ if TYPE_CHECKING:
     "--with",
     "tools",
     default="trafilatura",
-    show_default=True,
     metavar="TOOLS",
     help="Names of tools, separated by commas; as in dehusk bench.",
 )
-@click.option(
-    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
-)
+@text_or_json_option
 @click.option("--all", "everything", is_flag=True, help="Show also the blocks that no tool keeps.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="File to write. [default: standard output]")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=20.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit of a tool per page.",
-)
+@output_option
+@timeout_option(20.0, "Maximum seconds for a tool to clean a page.")
 @follow_links_option
 @silencing_option
 def compare_command(

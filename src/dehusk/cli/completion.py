@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import click
 
+from dehusk.base.errors import explaining
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
@@ -83,11 +84,7 @@ def write_file(path: Path, text: str) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    from dehusk.base.errors import InputError
-
-    try:
+    with explaining(f"{path} cannot be written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
     with open_output(str(path)) as stream:
         stream.write(text)

@@ -8,28 +8,27 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal, get_args
+from dataclasses import fields
+from typing import Any, Literal
 
 import click
 
 from dehusk.base.errors import counted
 from dehusk.base.remote.paths import path_of
 from dehusk.cli.exit_codes import exit_code
-from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import HelpLater, NearestChoice, quiet_option
+from dehusk.cli.options import HelpLater, NearestChoice, adding, max_bytes_option, quiet_option, timeout_option
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
-from dehusk.cli.writing import writing_of, writing_options
+from dehusk.cli.settings import hidden_option, labelling_options
+from dehusk.cli.writing import FormatName, writing_of, writing_options
 from dehusk.counts.grouping import BY
 from dehusk.counts.model import ENOUGH
-from dehusk.label import STYLES
-from dehusk.label.registry import DEFAULT, declarations, names
+from dehusk.label.registry import declarations
 from dehusk.many.corpus.job import CorpusJob, CorpusSummary, ProgressListener
 from dehusk.many.corpus.sinks import SINKS
 from dehusk.read import Limits
-from dehusk.visible import HiddenText
 
 _DEFAULTS = CorpusJob()
 _MAX_LINES = 10  # lines shown of each list in the summary
@@ -72,28 +71,10 @@ def _describe_finders() -> str:
     return f"Also write what a method finds on each page ({found}); JSON Lines only."
 
 
-_JOB_FIELDS = (
-    "method",
-    "style",
-    "favour",
-    "hidden",
-    "sites",
-    "by",
-    "sample",
-    "format",
-    "content",
-    "blocks",
-    "metadata",
-)
-"""Options that are fields of the job."""
-_OPTIONS = (
+job_options = adding(
+    table_options,
     click.option(
-        "-f",
-        "--format",
-        type=NearestChoice(SINKS, "format"),
-        default=_DEFAULTS.format,
-        show_default=True,
-        help="Output format.",
+        "-f", "--format", type=NearestChoice(SINKS, "format"), default=_DEFAULTS.format, help="Output format."
     ),
     click.option(
         "--content",
@@ -116,65 +97,27 @@ _OPTIONS = (
         cls=HelpLater,
         describe=_describe_finders,
     ),
-    click.option("--method", type=NearestChoice(names, "method"), help=f"Labelling method.  [default: {DEFAULT}]"),
-    click.option(
-        "--style", type=NearestChoice(STYLES, "style"), help="Which parts of a page to keep.  [default: auto]"
-    ),
-    click.option(
-        "--hidden",
-        type=NearestChoice(get_args(HiddenText), "value"),
-        default="drop",
-        show_default=True,
-        help="Drop or keep text that readers of a page do not see.",
-    ),
-    click.option("--favour", type=click.FloatRange(0, 1), help="0 for precision, 1 for recall.  [default: 0.5]"),
-    click.option(
-        "--sites/--no-sites",
-        default=_DEFAULTS.sites,
-        show_default=True,
-        help="Learn each site from a sample of its pages.",
-    ),
-    click.option(
-        "--by", type=NearestChoice(BY), default=_DEFAULTS.by, show_default=True, help="What counts as a site."
-    ),
+    labelling_options(),
+    hidden_option,
+    click.option("--sites/--no-sites", default=_DEFAULTS.sites, help="Learn each site from a sample of its pages."),
+    click.option("--by", type=NearestChoice(BY), default=_DEFAULTS.by, help="What counts as a site."),
     click.option(
         "--sample",
         type=click.IntRange(ENOUGH),
         default=_DEFAULTS.sample,
-        show_default=True,
         help="Maximum number of pages to learn a site from.",
     ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(0, min_open=True),
-        default=_DEFAULTS.limits.seconds,
-        show_default=True,
-        help="Maximum seconds to clean a page.",
-    ),
-    click.option(
-        "--max-bytes",
-        type=click.IntRange(1),
-        default=_DEFAULTS.limits.bytes,
-        show_default=True,
-        help="Truncate longer pages.",
-    ),
+    timeout_option(_DEFAULTS.limits.seconds),
+    max_bytes_option(_DEFAULTS.limits.bytes),
     click.option(
         "--max-memory",
         type=click.FloatRange(100),
         default=_DEFAULTS.memory,
-        show_default=True,
         help="Maximum MB of memory to clean a page.",
     ),
-    click.option("--resume/--no-resume", default=True, show_default=True, help="Resume an interrupted run."),
+    click.option("--resume/--no-resume", default=True, help="Resume an interrupted run."),
 )
-"""The options that `dehusk corpus` and `dehusk spark` share."""
-
-
-def job_options(command: Any) -> Any:
-    """Add the options that describe a job."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return table_options(command)
+"""Adds the options that describe a job."""
 
 
 def job_of(options: dict[str, Any]) -> CorpusJob:
@@ -183,8 +126,7 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
     options["content"] = options["content"] or needed or _DEFAULTS.content
     options["metadata"] |= options["content"] == needed
     return CorpusJob(
-        **{name: options[name] for name in _JOB_FIELDS},
-        findings=options["findings"],
+        **{field.name: options[field.name] for field in fields(CorpusJob) if field.name in options},
         writing=writing_of(options),
         columns=columns_of(options),
         limits=Limits(bytes=options["max_bytes"], seconds=options["timeout"]),
@@ -208,15 +150,12 @@ def _show_schema(context: click.Context, _parameter: click.Parameter, wanted: bo
     "--workers",
     type=_Workers(),
     default="auto",
-    show_default=True,
     help="Number of processes; auto: one per processor. Does not change the output.",
 )
-@click.option(
-    "--shard", type=_Shard(), default="1/1", show_default=True, help="Clean every n-th file, starting with the i-th."
-)
+@click.option("--shard", type=_Shard(), default="1/1", help="Clean every n-th file, starting with the i-th.")
 @click.option(
     "--schema", is_flag=True, is_eager=True, expose_value=False, callback=_show_schema,
-    help="Print the JSON Schema of a row and exit.",
+    help="Print the JSON Schema of a row and exit."
 )  # fmt: skip
 @follow_links_option
 @quiet_option

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple, TextIO
 import click
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
-from dehusk.cli.formats import FormatName
-from dehusk.cli.options import HelpLater, NearestChoice, quiet_option
+from dehusk.cli.options import HelpLater, NearestChoice, max_bytes_option, quiet_option, timeout_option
 from dehusk.cli.output import report, tell
 from dehusk.cli.progress import ProgressLine
-from dehusk.label import DEFAULT, STYLES, Style
-from dehusk.label.registry import declaration, declarations, link_searches, names
+from dehusk.cli.settings import labelling_options
+from dehusk.cli.writing import FormatName
+from dehusk.label import DEFAULT, Style
+from dehusk.label.registry import declaration, declarations, link_searches
 from dehusk.many.crawl.crawling import crawl
 from dehusk.many.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, CrawlPlan, orders
 from dehusk.many.crawl.start_urls import read_url_list
@@ -51,9 +52,7 @@ class _CleanOptions(NamedTuple):
 )
 @click.option("-o", "--output", "folder", required=True, type=click.Path(file_okay=False), help="Job folder to write.")
 @click.option("--host", "hosts", multiple=True, metavar="HOST", help="Also crawl this host; repeat for several.")
-@click.option(
-    "--depth", type=click.IntRange(1), default=_DEFAULTS.depth, show_default=True, help="Maximum links from URL."
-)
+@click.option("--depth", type=click.IntRange(1), default=_DEFAULTS.depth, help="Maximum links from URL.")
 @click.option(
     "--pages", type=click.IntRange(1), help=f"Maximum HTML pages to store. [default: {DEFAULT_PAGES}; for a list, all]"
 )
@@ -62,65 +61,42 @@ class _CleanOptions(NamedTuple):
     "--delay",
     type=click.FloatRange(0),
     default=_DEFAULTS.delay,
-    show_default=True,
     help="Minimum seconds between requests to a host; slow responses and robots.txt increase it.",
 )
 @click.option(
     "--concurrency",
     type=click.IntRange(1, 64),
     default=_DEFAULTS.concurrency,
-    show_default=True,
     help="Maximum simultaneous requests to a host.",
 )
 @click.option("--sitemap", is_flag=True, help="Also start from the site's sitemaps.")
 @click.option(
-    "--along",
-    type=NearestChoice(orders, "order"),
-    default=_DEFAULTS.along,
-    show_default=True,
-    cls=HelpLater,
-    describe=_describe_orders,
+    "--along", type=NearestChoice(orders, "order"), default=_DEFAULTS.along, cls=HelpLater, describe=_describe_orders
 )
 @click.option("--markdown", is_flag=True, help="Ask servers for Markdown, which some have beside HTML.")
 @click.option("--private", is_flag=True, help="Allow addresses outside the public internet: 127.0.0.1, 10.0.0.1.")
-@click.option(
-    "--agent", default=DEFAULT_AGENT, show_default=True, metavar="TEXT", help="User agent; include how to contact you."
-)
-@click.option(
-    "--max-bytes", type=click.IntRange(1), default=_DEFAULTS.max_bytes, show_default=True, help="Maximum page size."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=_DEFAULTS.timeout,
-    show_default=True,
-    help="Maximum seconds for one response.",
-)
+@click.option("--agent", default=DEFAULT_AGENT, metavar="TEXT", help="User agent; include how to contact you.")
+@max_bytes_option(_DEFAULTS.max_bytes, "Maximum size of a page.")
+@timeout_option(_DEFAULTS.timeout, "Maximum seconds for one response.")
 @click.option(
     "--per-pattern",
     type=click.IntRange(1),
     default=_DEFAULTS.per_pattern,
-    show_default=True,
     help="Maximum URLs that differ only in their numbers.",
 )
 @click.option(
     "--per-path",
     type=click.IntRange(1),
     default=_DEFAULTS.per_path,
-    show_default=True,
     help="Maximum URLs that differ only in their query.",
 )
 @click.option(
-    "--clean",
-    is_flag=True,
-    help="Learn each host from its pages and clean them all: clean.jsonl, and more by method.",
+    "--clean", is_flag=True, help="Learn each host from its pages and clean them all: clean.jsonl, and more by method."
 )
-@click.option("-f", "--format", "format_", type=FormatName(), help="--clean: format of the content. [default: text]")
-@click.option("--method", type=NearestChoice(names, "method"), help=f"--clean: labelling method. [default: {DEFAULT}]")
 @click.option(
-    "--style", type=NearestChoice(STYLES, "style"), help="--clean: which parts of a page to keep. [default: auto]"
+    "-f", "--format", "format_", type=FormatName(), help="Format of the content, with --clean. [default: text]"
 )
-@click.option("--favour", type=click.FloatRange(0, 1), help="--clean: 0 for precision, 1 for recall. [default: 0.5]")
+@labelling_options(", with --clean")
 @quiet_option
 def crawl_command(  # noqa: PLR0913 (options of --clean; the others are fields of the plan)
     *,

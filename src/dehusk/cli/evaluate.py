@@ -12,7 +12,14 @@ import click
 from dehusk.base.errors import ConfigError
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import (
+    NearestChoice,
+    gold_option,
+    report_option,
+    silencing_option,
+    text_or_json_option,
+    workers_option,
+)
 from dehusk.cli.output import report as report_note
 
 if TYPE_CHECKING:
@@ -62,20 +69,17 @@ class _Judged:
     "--model", metavar="NAME|FOLDER", help="Model to judge. [default: united, or the model of the given --config]"
 )
 @click.option("--config", metavar="NAME|FILE", help="Configuration to cross-validate, or to use the model with.")
-@click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
+@gold_option
 @click.option("--folds", type=click.IntRange(2), help="Cross-validate the configuration with this number of folds.")
 @click.option(
     "--by",
     type=NearestChoice(["page", "site"]),
     default="site",
-    show_default=True,
     help="Split by page, or keep the pages of a site in one fold.",
 )
 @click.option("--thesis", is_flag=True, help="Print tables 5.1 and 6.1 of the thesis: six folds, three experiments.")
 @click.option(
-    "--ablations",
-    is_flag=True,
-    help="Run the ablations of the thesis: without each feature, markup only, text only.",
+    "--ablations", is_flag=True, help="Run the ablations of the thesis: without each feature, markup only, text only."
 )
 @click.option(
     "--predictions",
@@ -83,16 +87,10 @@ class _Judged:
     type=click.Path(exists=True, dir_okay=False),
     help="Judge texts of any tool: output of `dehusk clean`, or JSON Lines with id and text (docs/predictions.md).",
 )
-@click.option(
-    "-f", "--format", "output_format", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
-)
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False),
-    help="With --predictions: write a report with all figures, HTML or (*.md) Markdown.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the split into folds.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
+@text_or_json_option
+@report_option(", with --predictions")
+@click.option("--seed", type=int, default=0, help="Seed of the split into folds.")
+@workers_option(1, "Number of processes.")
 @follow_links_option
 @silencing_option
 def evaluate_command(  # noqa: PLR0913 (the options of the command)
@@ -106,7 +104,7 @@ def evaluate_command(  # noqa: PLR0913 (the options of the command)
     thesis: bool,
     ablations: bool,
     predictions: tuple[str, ...],
-    output_format: str,
+    form: str,
     report: str | None,
     seed: int,
     workers: int,
@@ -126,30 +124,30 @@ def evaluate_command(  # noqa: PLR0913 (the options of the command)
       dehusk eval --predictions mine.jsonl --report report.html cleaneval-dev
     """
     pages, training = _Pages(inputs, gold), _Training(folds, by, thesis, ablations, seed, workers)
-    _check_training(training, model, output_format)
+    _check_training(training, model, form)
     if report and not predictions:
         raise click.UsageError("--report requires --predictions")
     if predictions:
         if training.names() or model or config or gold:
             raise click.UsageError("--predictions judges texts: only -f, --report and -q can be used with it")
-        _judge_predictions(pages, predictions, output_format, report)
+        _judge_predictions(pages, predictions, form, report)
     elif thesis or ablations:
         _run_experiments(pages, config or "cleaneval", training)
     elif folds:
-        _cross_validate(pages, config or "web", training, output_format)
+        _cross_validate(pages, config or "web", training, form)
     else:
-        _judge_models(pages, model, config, output_format)
+        _judge_models(pages, model, config, form)
     return ExitCode.OK
 
 
-def _check_training(training: _Training, model: str | None, output_format: str) -> None:
+def _check_training(training: _Training, model: str | None, form: str) -> None:
     """Refuse options that cannot be used together, or have no effect without another."""
     names = training.names()
     if len(names) > 1:
         raise click.UsageError(f"{' and '.join(names)} cannot be used together")
     if names and model:
         raise click.UsageError(f"{names[0]} trains models: use --config instead of --model")
-    if output_format != "text" and (training.thesis or training.ablations):
+    if form != "text" and (training.thesis or training.ablations):
         raise click.UsageError("--thesis and --ablations only write text: omit --format")
     source = click.get_current_context().get_parameter_source
     needs = {
@@ -162,7 +160,7 @@ def _check_training(training: _Training, model: str | None, output_format: str) 
             raise click.UsageError(f"--{option} requires {' or '.join(allowed)}")
 
 
-def _judge_predictions(pages: _Pages, predictions: Sequence[str], output_format: str, report: str | None) -> None:
+def _judge_predictions(pages: _Pages, predictions: Sequence[str], form: str, report: str | None) -> None:
     from dehusk.cli.score_output import print_scores
     from dehusk.lab.evaluate.predictions import read_predictions
     from dehusk.lab.gold.datasets import read_set
@@ -170,7 +168,7 @@ def _judge_predictions(pages: _Pages, predictions: Sequence[str], output_format:
     sets = [Path(path) for path in pages.inputs]
     samples = [sample for path in sets for sample in read_set(path)]
     read = [prediction for path in predictions for prediction in read_predictions(Path(path))]
-    print_scores(read, samples, sets, report_file=report, output_format=output_format)
+    print_scores(read, samples, sets, report_file=report, form=form)
 
 
 def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> None:
@@ -193,7 +191,7 @@ def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> No
     click.echo(markdown_table(thesis.table_6_1(results)))
 
 
-def _cross_validate(pages: _Pages, config_name: str, training: _Training, output_format: str) -> None:
+def _cross_validate(pages: _Pages, config_name: str, training: _Training, form: str) -> None:
     from dehusk.lab.evaluate.verdicts import cross_validate
     from dehusk.lab.train.labelled_pages import gather_pages
     from dehusk.label.victor.config import load_config
@@ -202,23 +200,23 @@ def _cross_validate(pages: _Pages, config_name: str, training: _Training, output
     config = load_config(config_name)
     labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold, links=folder_links())
     verdicts = cross_validate(config, labelled, folds=training.folds or 0, seed=training.seed, by=training.by)
-    _print_judged({config.name: _Judged(verdicts, [])}, output_format)
+    _print_judged({config.name: _Judged(verdicts, [])}, form)
 
 
-def _judge_models(pages: _Pages, model: str | None, config: str | None, output_format: str) -> None:
+def _judge_models(pages: _Pages, model: str | None, config: str | None, form: str) -> None:
     """Judge a model; beside a user's own model, also judge the shipped one of the same method."""
     from dehusk.label.registry import DEFAULT, configurable_method, declaration, method_of_model, shipped_models
 
     if model is None:
         method = declaration(configurable_method() if config else DEFAULT)
         model = config if config in shipped_models() else str(method.default_model)
-        _print_judged({model: _judge_model(pages, model, config)}, output_format)
+        _print_judged({model: _judge_model(pages, model, config)}, form)
         return
     judged = {model: _judge_model(pages, model, config)}
     shipped = declaration(method_of_model(model)).default_model
     if shipped and model not in shipped_models():
         judged[shipped] = _judge_model(pages, shipped, None)
-    _print_judged(judged, output_format)
+    _print_judged(judged, form)
 
 
 def _judge_model(pages: _Pages, model: str, config: str | None) -> _Judged:
@@ -240,13 +238,13 @@ def _judge_model(pages: _Pages, model: str, config: str | None) -> _Judged:
     return _Judged([judge(method, page) for page in labelled], judge_facts(model, method, with_facts))
 
 
-def _print_judged(judged: dict[str, _Judged], output_format: str) -> None:
+def _print_judged(judged: dict[str, _Judged], form: str) -> None:
     """Print the figures of each model; the first model is the one that the user asked about."""
     from dehusk.lab.evaluate.fact_scores import fact_rows
     from dehusk.lab.evaluate.text_report import fact_record, fact_table, verdict_record, verdict_table
     from dehusk.write.json import dumps
 
-    if output_format == "text":
+    if form == "text":
         facts = fact_rows([score for of_model in judged.values() for score in of_model.facts], lambda score: score.set)
         verdicts = {model: of_model.verdicts for model, of_model in judged.items() if of_model.verdicts}
         click.echo(

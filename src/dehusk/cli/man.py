@@ -28,7 +28,8 @@ def man_command(context: click.Context, words: tuple[str, ...], install: bool) -
       dehusk man --install && man dehusk-clean
       dehusk man site learn | man -l -
     """
-    root = click.Context(context.find_root().command, info_name="dehusk", max_content_width=100)
+    program = context.find_root().command
+    root = click.Context(program, info_name="dehusk", **program.context_settings)
     if not install:
         click.echo(manual_page(_find(root, words)), nl=False)
         return ExitCode.OK

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from dehusk.cli.options import silencing_option
+from dehusk.cli.options import fetch_option, silencing_option, timeout_option, workers_option
 from dehusk.cli.output import report
 from dehusk.read import Limits
 
@@ -12,9 +12,7 @@ _LIMITS = Limits()
 
 
 @click.command("mcp")
-@click.option(
-    "--fetch", is_flag=True, help="Fetch pages of which only the address is given, from the public internet alone."
-)
+@fetch_option
 @click.option(
     "--http",
     "port",
@@ -22,14 +20,8 @@ _LIMITS = Limits()
     metavar="PORT",
     help="Serve over HTTP on this port of this machine, 0 for a free one, instead of standard input and output.",
 )
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes that clean pages.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=_LIMITS.seconds,
-    show_default=True,
-    help="Maximum seconds to clean a page.",
-)
+@workers_option(1)
+@timeout_option(_LIMITS.seconds)
 @silencing_option
 def mcp_command(**options: Any) -> None:
     """Clean pages for language models: a server of the Model Context Protocol, for their programs to start.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dehusk.base.atomic import write_text
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.base.extras import require
 
 
@@ -40,7 +40,5 @@ def write_files(folder: str, files: Mapping[str, str]) -> None:
     """
     for name, content in files.items():
         target = Path(folder) / name
-        try:
+        with explaining(f"{target} cannot be written"):
             write_text(target, content.encode("utf-8", "replace").decode())  # names of files need not be text
-        except OSError as error:
-            raise InputError(f"{target} cannot be written: {error.strerror or error}") from error

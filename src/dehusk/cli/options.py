@@ -1,4 +1,4 @@
-"""Options that every command has, and types of options that several commands use."""
+"""Options that several commands have, and types of options."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -39,22 +39,9 @@ silencing_option = _quiet(expose_value=False)
 
 
 raw_cells_option = click.option(
-    "--raw-cells",
-    is_flag=True,
-    help="Write texts in CSV as they are, also what a spreadsheet takes for formulas.",
+    "--raw-cells", is_flag=True, help="Write texts in CSV as they are, also what a spreadsheet takes for formulas."
 )
 """The option of commands that write CSV: no quote before a cell that begins with = + - or @."""
-
-
-def by_or_mixed(context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
-    """Be the callback of both `--by` and `--mixed`, of which a command takes one.
-
-    Raises:
-        click.UsageError: the command line has both.
-    """
-    if all(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("by", "mixed")):
-        raise click.UsageError("--by says what counts as a site, --mixed that all pages do: give one of them")
-    return value
 
 
 def choose_defaults(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -117,6 +104,86 @@ class HelpLater(click.Option):
         """Return the option and its help text."""
         self.help = self._describe()
         return super().get_help_record(ctx)
+
+
+list_option = click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    metavar="FILE",
+    help="File with one PAGE per line, optionally followed by a tab and its URL; - for standard input.",
+)
+output_option = click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output."
+)
+text_or_json_option = click.option(
+    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", help="Output format."
+)
+fetch_option = click.option(
+    "--fetch", is_flag=True, help="Fetch pages of which only the address is sent, from the public internet alone."
+)
+
+
+def timeout_option(default: float, text: str = "Maximum seconds to clean a page.") -> Callable[[Any], Any]:
+    """Return the option of a time limit."""
+    return click.option("--timeout", type=click.FloatRange(0, min_open=True), default=default, help=text)
+
+
+def max_bytes_option(default: int, text: str = "Maximum size of a page; the rest is cut off.") -> Callable[[Any], Any]:
+    """Return the option of a limit of size."""
+    return click.option("--max-bytes", type=click.IntRange(1), default=default, help=text)
+
+
+def workers_option(default: int | None, text: str = "Processes that clean pages.") -> Callable[[Any], Any]:
+    """Return the option of the number of processes."""
+    return click.option("--workers", type=click.IntRange(1), default=default, help=text)
+
+
+def _gold(more: str) -> Callable[[Any], Any]:
+    text = f"Folder of annotations (<page>.anno.json) and gold texts (<page>.txt){more}"
+    return click.option("--gold", type=click.Path(exists=True, file_okay=False), help=text)
+
+
+gold_option = _gold(". [default: beside the pages]")
+template_gold_option = _gold(" of some PAGEs: what these keep and drop, all pages of their template do.")
+
+
+def report_option(condition: str = "") -> Callable[[Any], Any]:
+    """Return the option of the file for all figures; `condition` says when it counts: ", with --predictions"."""
+    text = f"Write a report with all figures, HTML or (*.md) Markdown{condition}."
+    return click.option("--report", type=click.Path(dir_okay=False), help=text)
+
+
+def by_option(names: Iterable[str], text: str = "What counts as a site.") -> Callable[[Any], Any]:
+    """Return the option of what counts as a site; the names are those of `dehusk.counts.grouping.BY`, or more."""
+    return click.option("--by", type=NearestChoice(names), default="host", callback=_by_or_mixed, help=text)
+
+
+def mixed_option(text: str = "Accept pages of several sites, and treat them as one.") -> Callable[[Any], Any]:
+    """Return the option that goes with `by_option`."""
+    return click.option("--mixed", is_flag=True, callback=_by_or_mixed, help=text)
+
+
+def adding(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what adds options to a command, in this order."""
+
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def _by_or_mixed(context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+    """Be the callback of both `--by` and `--mixed`, of which a command takes one.
+
+    Raises:
+        click.UsageError: the command line has both.
+    """
+    if all(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("by", "mixed")):
+        raise click.UsageError("--by says what counts as a site, --mixed that all pages do: give one of them")
+    return value
 
 
 def add_version(command: click.Command) -> click.Command:

@@ -10,7 +10,7 @@ from typing import TextIO, cast
 import click
 
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError, printable
+from dehusk.base.errors import InputError, explaining, printable
 from dehusk.base.lazy import pattern
 from dehusk.base.processes.risk import is_news
 from dehusk.cli import progress
@@ -59,11 +59,12 @@ def open_output(path: str | None, *, coloured: bool = False) -> Iterator[TextIO]
         return
     if not target.parent.is_dir():
         raise InputError(f"{path} cannot be written: folder {target.parent} does not exist")
-    try:
-        with replacing(target) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+    with (
+        explaining(f"{path} cannot be written"),
+        replacing(target) as temporary,
+        temporary.open("w", encoding="utf-8", newline="\n") as stream,
+    ):
+        yield stream
 
 
 class OutputFolder:
@@ -96,11 +97,9 @@ class OutputFolder:
         path = self.folder / self._name(relative)
         if path.resolve() in self._inputs:
             raise InputError(f"{path} is one of the pages: choose another --output-dir")
-        try:
+        with explaining(f"{path} cannot be written"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from error
 
     def _name(self, relative: str) -> str:
         path = PurePosixPath("stdin" if relative in ("-", "") else relative)

@@ -10,7 +10,7 @@ import click
 from dehusk.base.errors import printable
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, quiet_option
+from dehusk.cli.options import adding, max_bytes_option, output_option, quiet_option, text_or_json_option
 from dehusk.cli.output import open_output, report
 from dehusk.many.files.bodies import Body
 from dehusk.many.files.inputs import Input, find_inputs, read_records
@@ -19,30 +19,27 @@ from dehusk.many.files.record import Loss, Record
 from dehusk.read import Limits
 from dehusk.write.json import dumps
 
-
-def table_options(command: Any) -> Any:
-    """Add the options that name the columns of tables."""
-    for name, content in (("id", "ids"), ("url", "addresses"), ("html", "pages")):
-        command = click.option(f"--{name}-column", metavar="NAME", help=f"Table column that contains the {content}.")(
-            command
-        )
-    return command
+_TABLE = {"html": "pages", "url": "addresses", "id": "ids"}
+"""Column of a table -> what it contains."""
+table_options = adding(
+    *(
+        click.option(f"--{name}-column", metavar="NAME", help=f"Table column that contains the {content}.")
+        for name, content in _TABLE.items()
+    )
+)
+"""Adds the options that name the columns of tables."""
 
 
 def columns_of(options: dict[str, Any]) -> Columns:
     """Return the columns that the options name."""
-    return Columns(*(options[f"{name}_column"] for name in ("html", "url", "id")))
+    return Columns(*(options[f"{name}_column"] for name in _TABLE))
 
 
 @click.command("read")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
-@click.option(
-    "--max-bytes", type=click.IntRange(1), default=Limits().bytes, show_default=True, help="Truncate longer pages."
-)
+@text_or_json_option
+@output_option
+@max_bytes_option(Limits().bytes)
 @table_options
 @follow_links_option
 @quiet_option

@@ -9,13 +9,13 @@ from typing import Any
 import click
 
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError, counted
+from dehusk.base.errors import InputError, counted, explaining
 from dehusk.base.store import method_of
 from dehusk.blocks import Blocks, segment
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
+from dehusk.cli.options import NearestChoice, list_option, output_option, raw_cells_option, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.counts.grouping import of_one_site
 from dehusk.read import Limits
@@ -40,9 +40,7 @@ from dehusk.sites.records.storing import CARD
 
 @click.command("records")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
-@click.option(
-    "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
-)
+@list_option
 @click.option(
     "--site",
     type=click.Path(exists=True, file_okay=False),
@@ -56,11 +54,7 @@ from dehusk.sites.records.storing import CARD
     help="A row per page, or per record of a list or thread. [default: auto]",
 )
 @click.option(
-    "--learn-from",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Learn from at most so many pages, evenly chosen.",
+    "--learn-from", type=click.IntRange(1), default=200, help="Learn from at most so many pages, evenly chosen."
 )
 @click.option(
     "--max-columns", type=click.IntRange(1), help="Most columns of a template, those with most values.  [default: 1000]"
@@ -77,7 +71,7 @@ from dehusk.sites.records.storing import CARD
     type=NearestChoice(TABLE_FORMATS, "format"),
     help="Output format.  [default: by the suffix of the output, else jsonl]",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@output_option
 @raw_cells_option
 @follow_links_option
 @silencing_option
@@ -223,8 +217,5 @@ def _write(table: _RecordTable, form: str, output: str | None, *, raw_cells: boo
             TEXT_TABLES[form](table.read(), table.header, stream)
         return
     assert output is not None  # noqa: S101 (binary formats need a file)
-    try:
-        with replacing(Path(output)) as temporary:
-            write_parquet(table.read(), table.header, temporary)
-    except OSError as error:
-        raise InputError(f"{output} cannot be written: {error.strerror or error}") from error
+    with explaining(f"{output} cannot be written"), replacing(Path(output)) as temporary:
+        write_parquet(table.read(), table.header, temporary)

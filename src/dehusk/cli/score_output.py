@@ -26,7 +26,7 @@ def print_scores(
     sets: Sequence[Path],
     *,
     report_file: str | None,
-    output_format: str,
+    form: str,
 ) -> list[FigureRow]:
     """Score predictions, print the figures, and return the rows of the sets with gold texts.
 
@@ -35,7 +35,7 @@ def print_scores(
         samples: the pages.
         sets: the folders or archives of the pages' sets.
         report_file: file for a report with all figures: Markdown if its name ends in .md, else HTML. None for none.
-        output_format: "text" or "json".
+        form: "text" or "json".
     """
     from dehusk.lab.evaluate.fact_scores import score_facts
     from dehusk.lab.evaluate.html_report import render_report
@@ -52,7 +52,7 @@ def print_scores(
     tools = list(dict.fromkeys(prediction.tool for _, prediction in matched.pairs))
     notes = _notes(tools, with_gold, matched.problems)
     notes += unmeasured_notes(scores)
-    if output_format == "text":
+    if form == "text":
         width = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns
         click.echo(tool_table(tables, width=width))
     else:
@@ -67,7 +67,7 @@ def print_scores(
                 trained = trained_sets(tools, with_gold)
                 title = "Cleaning web pages"
                 stream.write(render_report(tables, title=title, notes=notes, hashes=hashes, trained=trained))
-    elif output_format == "text":
+    elif form == "text":
         report("to write all figures (intervals, order, page types, sites), add --report FILE")
     return tables.sets
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from dehusk.cli.options import silencing_option
+from dehusk.cli.options import fetch_option, max_bytes_option, silencing_option, timeout_option, workers_option
 from dehusk.cli.output import report
 from dehusk.read import Limits
 
@@ -12,8 +12,8 @@ _LIMITS = Limits()
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address of this machine to listen on.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8420, show_default=True, help="Port; 0 for a free one.")
+@click.option("--host", default="127.0.0.1", help="Address of this machine to listen on.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=8420, help="Port; 0 for a free one.")
 @click.option(
     "--name",
     "names",
@@ -21,41 +21,20 @@ _LIMITS = Limits()
     metavar="HOST",
     help="Further name by which requests may call the service, such as that of a proxy. May be repeated.",
 )
-@click.option("--workers", type=click.IntRange(1), help="Processes that clean pages. [default: all processors]")
+@workers_option(None, "Processes that clean pages. [default: all processors]")
 @click.option(
-    "--queue",
-    type=click.IntRange(0),
-    default=64,
-    show_default=True,
-    help="Requests that may wait; others are told to try again later.",
+    "--queue", type=click.IntRange(0), default=64, help="Requests that may wait; others are told to try again later."
 )
-@click.option(
-    "--max-bytes", type=click.IntRange(1), default=_LIMITS.bytes, show_default=True, help="Maximum size of a request."
-)
-@click.option(
-    "--max-batch-bytes",
-    type=click.IntRange(1),
-    default=100_000_000,
-    show_default=True,
-    help="Maximum size of a batch.",
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=_LIMITS.seconds,
-    show_default=True,
-    help="Maximum seconds to clean a page.",
-)
+@max_bytes_option(_LIMITS.bytes, "Maximum size of a request.")
+@click.option("--max-batch-bytes", type=click.IntRange(1), default=100_000_000, help="Maximum size of a batch.")
+@timeout_option(_LIMITS.seconds)
 @click.option(
     "--body-timeout",
     type=click.FloatRange(0, min_open=True),
     default=10.0,
-    show_default=True,
     help="Seconds for a request to arrive, and one more for each 100 kB of it.",
 )
-@click.option(
-    "--fetch", is_flag=True, help="Fetch pages of which only the address is sent, from the public internet alone."
-)
+@fetch_option
 @silencing_option
 def serve_command(**options: Any) -> None:
     """Clean pages for other programs over HTTP: send a page, get its content.
@@ -71,8 +50,7 @@ def serve_command(**options: Any) -> None:
     """
     from dehusk.base.extras import require
 
-    for module in ("starlette", "uvicorn", "pydantic", "anyio", "prometheus_client"):
-        require(module, extra="serve", purpose="dehusk serve")
+    require("starlette", "uvicorn", "pydantic", "anyio", "prometheus_client", extra="serve", purpose="dehusk serve")
     from dehusk.base.processes.processors import available
     from dehusk.service.serving import ServicePlan, serve_http
 
@@ -97,6 +75,5 @@ def fetching() -> Any:
     from dehusk.base.extras import require
     from dehusk.many.crawl import CrawlPlan
 
-    for module in ("scrapy", "warcio"):
-        require(module, extra="crawl", purpose="fetching pages")
+    require("scrapy", "warcio", extra="crawl", purpose="fetching pages")
     return CrawlPlan(delay=0)

@@ -1,13 +1,39 @@
-"""The option `--set` of commands that label or learn: the options that a method has besides those of all methods."""
+"""The options of commands that label: method, style and favour, and `--set` for those of one method only."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, get_args
 
 import click
 
-from dehusk.cli.options import HelpLater
+from dehusk.cli.options import HelpLater, NearestChoice, adding
+from dehusk.label import STYLES
 from dehusk.label.declaration import Declaration
-from dehusk.label.registry import declaration, declarations
+from dehusk.label.registry import DEFAULT, declaration, declarations, names
+from dehusk.visible import HiddenText
+
+hidden_option = click.option(
+    "--hidden",
+    type=NearestChoice(get_args(HiddenText), "value"),
+    default="drop",
+    help="Drop or keep text that readers of the page do not see, such as white text on white.",
+)
+
+
+def labelling_options(condition: str = "") -> Callable[[Any], Any]:
+    """Return what adds the options that most methods have; `condition` says when they count: ", with --clean"."""
+
+    def describe(what: str, name: str, default: str) -> Callable[[], str]:
+        return lambda: f"{what}, {with_option(name)}{condition}. [default: {default}]"
+
+    style = describe("How much of the page to keep", "style", "auto")
+    favour = describe("0 favours precision, 1 recall", "favour", "0.5")
+
+    return adding(
+        click.option("--method", type=NearestChoice(names, "method"),
+                     help=f"Labelling method{condition}. [default: {DEFAULT}]"),
+        click.option("--style", cls=HelpLater, type=NearestChoice(STYLES, "style"), describe=style),
+        click.option("--favour", "--favor", "favour", cls=HelpLater, type=click.FloatRange(0, 1), describe=favour),
+    )  # fmt: skip
 
 
 def _describe() -> str:

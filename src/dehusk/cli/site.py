@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dehusk.base.atomic import write_text
-from dehusk.base.errors import ConfigError, counted
+from dehusk.base.errors import ConfigError, InputError, counted
 from dehusk.base.store import method_of
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.information import show_tree
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import HelpLater, NearestChoice, by_or_mixed, silencing_option
+from dehusk.cli.options import (
+    HelpLater,
+    NearestChoice,
+    by_option,
+    list_option,
+    mixed_option,
+    output_option,
+    silencing_option,
+    template_gold_option,
+)
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.counts.grouping import BY
@@ -52,15 +61,12 @@ def site_command() -> None:
 
 @site_command.command("learn")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
-@click.option(
-    "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
-)
+@list_option
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder of the new site model.")
 @click.option(
     "--method",
     type=NearestChoice(_learnable, "method"),
     default=CARD,
-    show_default=True,
     help="Method to learn for; a model for `site` also serves the other methods that use a site.",
 )
 @set_option
@@ -70,17 +76,8 @@ def site_command() -> None:
     metavar="RULE",
     describe=lambda: f"Rule of the search, {with_option('search')}; short for --set search=RULE.",
 )
-@click.option(
-    "--by",
-    type=NearestChoice(BY),
-    default="host",
-    show_default=True,
-    callback=by_or_mixed,
-    help="What counts as a site.",
-)
-@click.option(
-    "--mixed", is_flag=True, callback=by_or_mixed, help="Accept pages of several sites, and treat them as one."
-)
+@by_option(BY)
+@mixed_option()
 @click.option("--merge", "merged", multiple=True, metavar="SITE", help="Add a model saved with --complete.")
 @click.option("--complete", is_flag=True, help="Save all counts, so that models can be merged later.")
 @click.option(
@@ -88,12 +85,7 @@ def site_command() -> None:
     default=None,
     help="Search for FindOptimal's cut point, for `dehusk site show`. [default: if the extra findoptimal is installed]",
 )
-@click.option(
-    "--gold",
-    type=click.Path(exists=True, file_okay=False),
-    help="Folder of annotations (<page>.anno.json) and gold texts (<page>.txt): what these pages keep and drop, all "
-    "pages of their template do.",
-)
+@template_gold_option
 @click.option(
     "--most",
     type=click.IntRange(1),
@@ -211,7 +203,7 @@ def _site_clean() -> click.Command:
             adapted.required = True
         if isinstance(adapted, click.Option) and adapted.name == "method":
             adapted.type, adapted.default = NearestChoice(_using_site, "method"), DEFAULT
-            adapted.show_default, adapted.help = True, None
+            adapted.help = None
         params.append(adapted)
 
     def callback(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
@@ -239,12 +231,11 @@ site_command.add_command(_site_clean())
     "form",
     type=NearestChoice(["text", "json", "svg", "html"], "format"),
     default="text",
-    show_default=True,
     help="svg for the structure tree; html for --tree.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
-@click.option("--texts", type=click.IntRange(0), default=20, show_default=True, help="Repeated texts to show.")
-@click.option("--elements", type=click.IntRange(1), default=60, show_default=True, help="Elements of the tree to show.")
+@output_option
+@click.option("--texts", type=click.IntRange(0), default=20, help="Repeated texts to show.")
+@click.option("--elements", type=click.IntRange(1), default=60, help="Elements of the tree to show.")
 @click.option("--tree", "page", metavar="PAGE", help="Show the information coverage tree of this page of the site.")
 @wisdom_set_option
 @follow_links_option
@@ -285,3 +276,45 @@ def site_show(folder: str, form: str, output: str | None, **options: Any) -> int
         else:
             stream.write(site_text(site, **shown))
     return ExitCode.OK
+
+
+def show_tree(folder: str, form: str, output: str | None, name: str, settings: Iterable[str]) -> int:
+    """Write the information coverage tree of a page.
+
+    Args:
+        folder: a model of the page's site, or a folder of its pages.
+        form: "text", "json" or "html".
+        output: the file to write; None for standard output.
+        name: the page.
+        settings: the values of `--set`.
+
+    Raises:
+        InputError: the page cannot be read, or its site was not learned.
+    """
+    from dehusk.cli.toc import learn_sites
+    from dehusk.sites.toc.information_nodes import information_tree
+    from dehusk.sites.toc.information_writers import tree_html, tree_text
+    from dehusk.sites.toc.inputs import PageSet
+    from dehusk.write.json import dumps
+
+    if form == "svg":
+        raise click.UsageError("-f svg draws the structure tree: --tree is text, json or html")
+    options = method_options(declaration("wisdom"), settings)
+    first = list(islice(PageSet([name]), 2))
+    if len(first) > 1:
+        raise InputError(f"{name} names several pages: --tree shows one")
+    given = first[0] if first else None
+    if given is None or given.page is None or not given.page.status.is_readable:
+        raise InputError(f"{name}: {given.problem if given else 'no page'}")
+    if given.problem:
+        report(f"{name}: {given.problem}")
+    wisdom = learn_sites(PageSet([]), folder, options).of(given.page)
+    if wisdom is None:
+        raise InputError(f"{name}: no page of its site was learned from {folder}")
+    tree = information_tree(given.page, wisdom)
+    with open_output(output) as stream:
+        if form == "json":
+            stream.write(dumps(tree))
+        else:
+            stream.write(tree_html(tree, name) if form == "html" else tree_text(tree))
+    return ExitCode.SOME_FAILED if given.problem else ExitCode.OK

@@ -10,7 +10,7 @@ import click
 
 from dehusk.base.errors import InputError, counted
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.options import silencing_option
+from dehusk.cli.options import silencing_option, workers_option
 from dehusk.cli.output import report
 from dehusk.cli.read import columns_of, table_options
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("dehusk-studio"),
-    show_default=True,
     help="Folder that keeps everything: pages, labels, rules, models.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
     default=0,
+    show_default=False,
     help="Port of this machine. [default: the last one, or a free one]",
 )
 @click.option("--new-key", is_flag=True, help="Renew the key: the tabs and addresses of earlier runs no longer work.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser; the address is printed in any case.")
-@click.option("--annotator", default="me", show_default=True, help="Your name, stored with your labels.")
-@click.option("--workers", type=click.IntRange(1), help="Processes that clean pages. [default: all processors but one]")
+@click.option("--annotator", default="me", help="Your name, stored with your labels.")
+@workers_option(None, "Processes that clean pages. [default: all processors but one]")
 @click.option(
     "--export",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -86,8 +86,7 @@ def studio_command(pages: tuple[str, ...], folder: Path, **options: Any) -> int:
     _check_usage(options)
     from dehusk.base.extras import require
 
-    for module in ("starlette", "uvicorn", "jinja2"):
-        require(module, extra="studio", purpose="dehusk studio")
+    require("starlette", "uvicorn", "jinja2", extra="studio", purpose="dehusk studio")
     from dehusk.base.processes.processors import available
     from dehusk.read.folder_links import FolderLinks
 

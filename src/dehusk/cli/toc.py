@@ -13,7 +13,15 @@ from dehusk.base.errors import Status, counted
 from dehusk.base.store import method_of
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, by_or_mixed, is_quiet, silencing_option
+from dehusk.cli.options import (
+    NearestChoice,
+    by_option,
+    is_quiet,
+    list_option,
+    mixed_option,
+    output_option,
+    silencing_option,
+)
 from dehusk.cli.output import open_output, report
 from dehusk.cli.progress import track
 from dehusk.cli.settings import method_options, wisdom_set_option
@@ -53,24 +61,14 @@ class _BlockCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 
 @click.command("toc")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
+@list_option
 @click.option(
-    "--list",
-    "lists",
-    multiple=True,
-    metavar="FILE",
-    help="File with one PAGE per line, optionally followed by a tab and its URL; - for standard input.",
-)
-@click.option(
-    "-f", "--format", "form", type=NearestChoice(TOC_FORMATS, "format"), default="text", show_default=True,
-    help="text, json (a line for each page), html, or opml.",
+    "-f", "--format", "form", type=NearestChoice(TOC_FORMATS, "format"), default="text",
+    help="text, json (a line for each page), html, or opml."
 )  # fmt: skip
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@output_option
 @click.option(
-    "--blocks",
-    type=NearestChoice([*BLOCK_TYPES, "both"], "value"),
-    default="toc",
-    show_default=True,
-    help="Which blocks to write.",
+    "--blocks", type=NearestChoice([*BLOCK_TYPES, "both"], "value"), default="toc", help="Which blocks to write."
 )
 @click.option("--tree", is_flag=True, help="Also write the page reduced to the blocks and the elements around them.")
 @click.option(
@@ -78,15 +76,8 @@ class _BlockCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
     type=click.Path(exists=True),
     help="Learn from these pages instead of PAGE: a model from `dehusk site learn`, a folder, or a file of pages.",
 )
-@click.option(
-    "--by",
-    type=NearestChoice(BY),
-    default="host",
-    show_default=True,
-    callback=by_or_mixed,
-    help="What counts as a site.",
-)
-@click.option("--mixed", is_flag=True, callback=by_or_mixed, help="Treat pages of several sites as one site.")
+@by_option(BY)
+@mixed_option("Treat pages of several sites as one site.")
 @click.option("--preset", type=NearestChoice(PRESETS, "preset"), help="Settings to start from. [default: recommended]")
 @click.option("--k", type=_BlockCount(), help="Number of blocks of each type that the search returns, or all.")
 @click.option("--st", type=click.FloatRange(0, 1), help="SII that a block must exceed.")

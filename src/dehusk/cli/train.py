@@ -14,7 +14,7 @@ from dehusk.base.errors import counted
 from dehusk.base.extras import missing, require
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import NearestChoice, gold_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.label import DEFAULT, STYLES, PageMethod
 from dehusk.label.registry import configurable_method, declaration, declarations
@@ -58,7 +58,7 @@ def _trainable() -> list[str]:
     type=NearestChoice(_trainable, "trainable method"),
     help=f"Method to train. [default: {DEFAULT}, or victor if one of its options is given]",
 )
-@click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
+@gold_option
 @click.option("--style", type=NearestChoice(STYLES, "style"), help="united: style of the gold texts. [default: auto]")
 @click.option(
     "--start",

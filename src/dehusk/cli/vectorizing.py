@@ -1,7 +1,7 @@
 """Weighted word vectors of the pages that a command names, and the options for them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from dehusk.base.errors import ConfigError, InputError, counted, listed
 from dehusk.base.store import method_of
 from dehusk.cli.learning import PageReader, released
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, by_or_mixed
+from dehusk.cli.options import NearestChoice, adding, by_option, list_option, mixed_option
 from dehusk.cli.output import report
 from dehusk.counts.grouping import BY, site_of
 from dehusk.label.site_models import load_site
@@ -39,25 +39,18 @@ def _leaves(_context: click.Context, _parameter: click.Parameter, value: str | N
     return int(value)
 
 
-_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+vector_options = adding(
     follow_links_option,
-    click.option(
-        "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
-    ),
+    list_option,
     click.option(
         "--site",
         type=click.Path(file_okay=False),
         help="Weigh by a model: a folder of `dehusk site learn`, of method cst or for all methods.",
     ),
-    click.option(
-        "--by",
-        type=NearestChoice([*BY, _BY_FOLDER]),
-        default="host",
-        show_default=True,
-        callback=by_or_mixed,
-        help="What counts as a site; each site has a tree. folder: the first folder inside of PAGE.",
+    by_option(
+        [*BY, _BY_FOLDER], "What counts as a site; each site has a tree. folder: the first folder inside of PAGE."
     ),
-    click.option("--mixed", is_flag=True, callback=by_or_mixed, help="Build one tree for the pages of all sites."),
+    mixed_option("Build one tree for the pages of all sites."),
     click.option(
         "--mode",
         type=NearestChoice(["ordinal", "style"], "mode"),
@@ -99,13 +92,11 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Labels of the pages: a file with lines of PAGE, tab, label; or folder, for the name of a page's folder.",
     ),
 )
+"""Adds the options of `read_vectors`."""
 
-
-def vector_options(command: Any) -> Any:
-    """Add the options of `read_vectors`."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+idf_option = click.option(
+    "--idf", is_flag=True, help="Multiply words by ln(pages / pages with the word), before and after."
+)
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError, counted
+from dehusk.base.errors import InputError, counted, explaining
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import NearestChoice, output_option, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.vectorizing import read_vectors, vector_options
 from dehusk.sites.structure_tree.vector_files import (
@@ -33,7 +33,7 @@ from dehusk.sites.structure_tree.vector_files import (
     type=NearestChoice([*TEXT_FORMATS, *BINARY_FORMATS], "format"),
     help="Output format.  [default: by the suffix of the output, else jsonl]",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@output_option
 @silencing_option
 def vectors_command(pages: tuple[str, ...], **options: Any) -> int:
     """Write word vectors of pages, weighted by the structure that the pages of a site share (Yi & Liu 2003).
@@ -83,8 +83,5 @@ def _write(table: NamedVectors, form: str, output: str | None) -> None:
             write_words(table.vectors.words, words_path(Path(output)))
         return
     assert output is not None  # noqa: S101 (binary formats need a file)
-    try:
-        with replacing(Path(output)) as temporary:
-            BINARY_FORMATS[form](table, temporary)
-    except OSError as error:
-        raise InputError(f"{output} cannot be written: {error.strerror or error}") from error
+    with explaining(f"{output} cannot be written"), replacing(Path(output)) as temporary:
+        BINARY_FORMATS[form](table, temporary)

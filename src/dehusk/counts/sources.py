@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import explaining
 from dehusk.blocks import Blocks
 from dehusk.read import parse
 from dehusk.read.page import Page
@@ -38,10 +38,8 @@ def read_page(source: PageSource, url: str | None = None) -> Page | Blocks:
     if isinstance(source, Page | Blocks):
         return source
     if isinstance(source, Path):
-        try:
+        with explaining(f"{source}: cannot be read"):
             return parse(source.read_bytes(), url)
-        except OSError as error:
-            raise InputError(f"{source}: cannot be read: {error.strerror or error}") from error
     return parse(source, url)
 
 

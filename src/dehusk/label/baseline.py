@@ -2,20 +2,15 @@
 
 import numpy as np
 
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import PARAGRAPH, Labels
 from dehusk.label.checks import check_blocks
 from dehusk.label.declaration import Declaration
-from dehusk.label.parameters import WithParameters
-from dehusk.read.page import Page
+from dehusk.label.parameters import BlockMethod
 
 
-class KeepAll(WithParameters):
+class KeepAll(BlockMethod):
     """Keeps all text of a page: every block is a paragraph."""
-
-    def segment(self, page: Page) -> Blocks:
-        """Split a page into the common blocks."""
-        return segment(page)
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label every block as a paragraph with probability 1."""

@@ -14,25 +14,27 @@ repeat, such as publishers and dates on product pages, a higher `repeated` keeps
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
+
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.counts.model import SiteModel
 from dehusk.counts.shingles import covered, share_by_block, shingle_keys
 from dehusk.counts.terms import page_terms
 from dehusk.label.checks import check_blocks, check_options, is_integer, is_number
 from dehusk.label.declaration import Declaration, Request
-from dehusk.label.parameters import WithParameters
+from dehusk.label.parameters import BlockMethod
 from dehusk.label.runs import LONG, SHARE, in_main_runs, with_run
 from dehusk.label.site_models import load_site
-from dehusk.read.page import Page
 
 Reals = npt.NDArray[np.float64]
 
 
-class SiteRule(WithParameters):
+@dataclass(repr=False, eq=False)
+class SiteRule(BlockMethod):
     """Keeps the blocks that a site does not repeat.
 
     Args:
@@ -50,27 +52,16 @@ class SiteRule(WithParameters):
         ConfigError: an option has an invalid value.
     """
 
-    def __init__(
-        self,
-        site: SiteModel,
-        *,
-        repeated: float = 2,
-        coverage: float = 0.5,
-        link_density: float = 0.5,
-        words: int = LONG,
-        run: float = SHARE,
-    ) -> None:
-        self.site = site
-        self.repeated = repeated
-        self.coverage = coverage
-        self.link_density = link_density
-        self.words = words
-        self.run = run
-        self._check()
+    site: SiteModel
+    _: KW_ONLY
+    repeated: float = 2
+    coverage: float = 0.5
+    link_density: float = 0.5
+    words: int = LONG
+    run: float = SHARE
 
-    def segment(self, page: Page) -> Blocks:
-        """Split a page into the common blocks."""
-        return segment(page)
+    def __post_init__(self) -> None:
+        self._check()
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page of the site.

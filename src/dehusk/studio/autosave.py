@@ -7,9 +7,8 @@ import threading
 from contextlib import suppress
 
 from dehusk.base.errors import DehuskError
-from dehusk.studio.database_faults import is_closed
 from dehusk.studio.exporting import save_labels
-from dehusk.studio.project import Project
+from dehusk.studio.project import Project, is_closed
 
 _PAUSE = 0.5  # seconds to wait for more changes
 _LONG_PAUSE = 5.0  # seconds until the database may let labels be read and marked again

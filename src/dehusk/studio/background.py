@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import ChildError, InputError
 from dehusk.studio.project import Project
 
 
@@ -18,10 +18,22 @@ class RunProgress:
     state: str = "running"
     """"running", "done", "cancelled" or "failed"."""
     done: int = 0
-    """Pages."""
+    """Pages or steps, of `of`."""
     of: int = 0
     message: str = ""
     """Why it failed."""
+
+
+@dataclass(frozen=True)
+class StepProgress(RunProgress):
+    """How far a run is that tells what it does."""
+
+    step: str = ""
+    """What is being done, in words; "" once it has ended."""
+
+
+class RunCancelledError(Exception):
+    """A run was cancelled."""
 
 
 P = TypeVar("P", bound=RunProgress)
@@ -69,9 +81,26 @@ class BackgroundWork(Generic[P]):
     def _run(self, work: Callable[[], None]) -> None:
         try:
             work()
-            self._say(state="cancelled" if self._stopping.is_set() else "done")
+            self._end(state="done")
         except Exception as error:  # (whatever happened, the browser must learn that it has ended)
-            self._say(state="failed", message=" ".join(str(error).split()))
+            if self._stopping.is_set() and isinstance(error, RunCancelledError | ChildError):
+                self._end(state="cancelled")
+            else:
+                self._end(state="failed", message=" ".join(str(error).split()))
+
+    def _end(self, **values: Any) -> None:
+        if isinstance(self.progress, StepProgress):
+            values["step"] = ""
+        self._say(**values)
+
+    def _check(self) -> None:
+        """Raise an error if the run is to end."""
+        if self._stopping.is_set():
+            raise RunCancelledError
+
+    def plain(self) -> dict[str, Any] | None:
+        """Return how far it is, as plain values; None before the first run."""
+        return None if self.progress is None else asdict(self.progress)
 
     @property
     def _now(self) -> P:

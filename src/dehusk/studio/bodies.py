@@ -37,12 +37,8 @@ def read_body(project: Project, page: int) -> PageBody:
         KeyError: the project has no page of this number.
         InputError: its file cannot be read, or has changed since the page was added.
     """
-    row = project.reading.execute(
-        "SELECT page.*, path, format, input.name AS file FROM page JOIN input ON input.id = input WHERE page.id = ?",
-        (page,),
-    ).fetchone()
-    if row is None:
-        raise KeyError(page)
+    query = "SELECT page.*, path, format, input.name AS file FROM page JOIN input ON input.id = input WHERE page.id = ?"
+    row = project.page_row(page, query)
     stored = project.reading.execute("SELECT data FROM body WHERE page = ?", (page,)).fetchone()
     if stored is not None:
         data = unpacked(stored["data"])
@@ -87,9 +83,3 @@ def unpacked(data: bytes) -> bytes:
         return zlib.decompressobj().decompress(data, Limits().bytes + 1)
     except zlib.error as error:
         raise InputError(f"a page that the project stores is damaged: {error}") from error
-
-
-def keep_body(project: Project, page: int, data: bytes) -> None:
-    """Store the bytes of a page in the project, so that its labels always have their page."""
-    with project.writing() as connection:
-        connection.execute("INSERT OR IGNORE INTO body VALUES (?, ?)", (page, zlib.compress(data)))

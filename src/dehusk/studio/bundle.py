@@ -16,7 +16,7 @@ from typing import Any
 
 import dehusk
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.many.files.archives import DAMAGE
 from dehusk.studio.exporting import annotation_of, label_files
 from dehusk.studio.list_export import add_member
@@ -54,13 +54,14 @@ def write_bundle(project: Project, path: Path) -> tuple[int, int]:
         "model": Path(making.model).name if making.model else None,
         "files": {name: hashlib.sha256(data).hexdigest() for name, data in sorted(members.items())},
     }
-    try:
-        with replacing(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
-            add_member(archive, _MANIFEST, json.dumps(manifest, indent=1).encode())
-            for name, data in sorted(members.items()):
-                add_member(archive, name, data)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+    with (
+        explaining(f"{path} cannot be written"),
+        replacing(path) as temporary,
+        zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        add_member(archive, _MANIFEST, json.dumps(manifest, indent=1).encode())
+        for name, data in sorted(members.items()):
+            add_member(archive, name, data)
     return sum(map(bool, annotations.values())), sum(not data for data in annotations.values())
 
 

@@ -69,6 +69,7 @@ class CleaningAgain(BackgroundWork[AgainProgress]):
             while batch := list(islice(cleaned, _BATCH)):
                 self._store(batch, times)
                 self._say(done=self._now.done + len(batch))
+        self._check()
 
     def _bodies(self, pages: list[int]) -> Iterator[_OldPage]:
         for page in pages:

@@ -43,9 +43,7 @@ def label_files(project: Project, page: int, annotator: str) -> LabelFiles:
     Raises:
         KeyError: there is no such page.
     """
-    row = project.reading.execute("SELECT name, title FROM page WHERE id = ?", (page,)).fetchone()
-    if row is None:
-        raise KeyError(page)
+    row = project.page_row(page, "SELECT name, title FROM page WHERE id = ?")
     stem = f"{page:06d}-{safe_name(Path(row['name']).stem or row['title'])}".rstrip("-.")
     folder = annotator_folder(project, annotator)
     return LabelFiles(folder / f"{stem}.html", folder / f"{stem}.html{SUFFIX}", folder / f"{stem}.txt")

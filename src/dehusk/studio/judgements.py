@@ -98,11 +98,8 @@ def tool_text(project: Project, page: int, setup: str) -> str:
     Raises:
         KeyError: it is not known.
     """
-    row = project.reading.execute(
-        "SELECT text FROM judgement WHERE page = ? AND setup = ? AND text IS NOT NULL", (page, setup)
-    ).fetchone()
-    if row is None:
-        raise KeyError(page)
+    query = "SELECT text FROM judgement WHERE page = ? AND setup = ? AND text IS NOT NULL"
+    row = project.page_row(page, query, setup)
     return zlib.decompress(row["text"]).decode()
 
 

@@ -13,12 +13,15 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection, Row
+from statistics import median
+from typing import Any
 
 import numpy as np
 
-from dehusk.base.errors import ConfigError
+from dehusk.base.errors import ConfigError, unknown
 from dehusk.blocks.annotation import SOURCES, UNKNOWN_SOURCE, UNLABELLED, Codes
 from dehusk.blocks.labels import LABELS
+from dehusk.studio.page_rows import FLAGS, PageFilter, PageList
 from dehusk.studio.project import Project
 
 _MOST_NAME = 80  # characters
@@ -337,3 +340,56 @@ def _check(change: Change) -> None:
         raise ConfigError(f"page {change.page} has the blocks 0 to {change.size - 1}")
     if len(set(change.blocks)) != len(change.blocks):
         raise ConfigError(f"a block of page {change.page} is named twice")
+
+
+# ---------------------------------------------------------------- progress
+
+
+def count_done(project: Project, chosen: PageFilter, annotator: str) -> dict[str, Any]:
+    """Return the progress of an annotator as plain values.
+
+    A page is done if each of its blocks has a label, or if it is flagged.
+
+    Returns:
+        pages (of the list), done, median (seconds a page that is done; None before the first), left (seconds).
+    """
+    listed = set(PageList(project, chosen).ids().tolist())
+    rows = project.reading.execute(
+        "SELECT page.id, seconds FROM page LEFT JOIN labelling ON page = page.id AND annotator = ? "
+        "WHERE labelling.labelled = length(codes) OR flag != ''",
+        (annotator,),
+    )
+    done = [row["seconds"] for row in rows if row["id"] in listed]
+    times = [seconds for seconds in done if seconds]
+    typical = median(times) if times else None
+    left = None if typical is None else typical * max(0, len(listed) - len(done))
+    return {"pages": len(listed), "done": len(done), "median": typical, "left": left}
+
+
+# ---------------------------------------------------------------- notes
+
+_MOST = 5_000  # characters of a comment
+
+
+def set_note(
+    project: Project, page: int, annotator: str, *, flag: str | None = None, comment: str | None = None
+) -> None:
+    """Store the flag or the comment of a page, or both; "" removes it.
+
+    A flag is the annotator's own, and can be undone like labels; the comment is everybody's.
+
+    Raises:
+        ConfigError: unknown flag, or a comment that is too long.
+        KeyError: there is no such page.
+    """
+    if flag and flag not in FLAGS:
+        raise ConfigError(unknown("flag", flag, FLAGS))
+    if comment and len(comment) > _MOST:
+        raise ConfigError(f"a comment can have {_MOST} characters, this one has {len(comment)}")
+    if flag is not None:
+        apply_flag(project, annotator, page, flag)
+    if comment is not None:
+        with project.writing() as connection:
+            found = connection.execute("UPDATE page SET comment = ? WHERE id = ?", (comment, page))
+            if not found.rowcount:
+                raise KeyError(page)

@@ -6,14 +6,13 @@ can be labelled on all of them. Within a page, the field of a record (`dehusk.bl
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dehusk.base.caching import Latest
 from dehusk.base.errors import DehuskError
 from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks, segment
@@ -106,8 +105,7 @@ class SitePlaces:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._lock = threading.Lock()
-        self._known: OrderedDict[int, DesignPlaces] = OrderedDict()
+        self._known: Latest[int, DesignPlaces] = Latest(_MOST_KNOWN)
 
     def pages_of_site(self, page: int) -> list[int]:
         """Return the other pages of a page's site: of its host, or without one of its input.
@@ -115,9 +113,7 @@ class SitePlaces:
         Raises:
             KeyError: there is no such page.
         """
-        row = self._project.reading.execute("SELECT host, input FROM page WHERE id = ?", (page,)).fetchone()
-        if row is None:
-            raise KeyError(page)
+        row = self._project.page_row(page, "SELECT host, input FROM page WHERE id = ?")
         condition, value = ("host = ?", row["host"]) if row["host"] else ("host = '' AND input = ?", row["input"])
         query = f"SELECT id FROM page WHERE {condition} AND id != ? ORDER BY id"  # noqa: S608 (of two constants)
         return [found["id"] for found in self._project.reading.execute(query, (value, page))]
@@ -129,17 +125,11 @@ class SitePlaces:
             KeyError: there is no such page.
             InputError: its file cannot be read, or has changed.
         """
-        with self._lock:
-            found = self._known.get(page)
-        if found is None:
-            body = read_body(self._project, page)
-            found = DesignPlaces.of(segment(parse(body.data, body.url or None, body.headers)))
-        with self._lock:
-            self._known[page] = found
-            self._known.move_to_end(page)
-            while len(self._known) > _MOST_KNOWN:
-                self._known.popitem(last=False)
-        return found
+        return self._known.get(page, lambda: self._read(page))
+
+    def _read(self, page: int) -> DesignPlaces:
+        body = read_body(self._project, page)
+        return DesignPlaces.of(segment(parse(body.data, body.url or None, body.headers)))
 
     def preview(
         self, page: int, blocks: Sequence[int], pages: Sequence[int], *, same_text: bool
@@ -157,9 +147,7 @@ class SitePlaces:
         return [row for other in pages if (row := self._row(other, own, chosen, same_text=same_text))]
 
     def _row(self, page: int, own: DesignPlaces, chosen: list[int], *, same_text: bool) -> dict[str, Any] | None:
-        row = self._project.reading.execute("SELECT title, name, url FROM page WHERE id = ?", (page,)).fetchone()
-        if row is None:
-            raise KeyError(page)
+        row = self._project.page_row(page, "SELECT title, name, url FROM page WHERE id = ?")
         head = {"page": page, "title": row["title"] or row["name"] or row["url"]}
         try:
             places = self.places(page)

@@ -302,6 +302,7 @@ class ListExports(BackgroundWork[Exported]):
         path.parent.mkdir(exist_ok=True)
         with suppress(InterruptedError):  # cancelled
             export_list(self._project, pages, wanted, path, workers=self._workers, tell=self._told)
+        self._check()
 
     def _told(self, progress: Exported) -> bool:
         self.progress = progress

@@ -13,7 +13,7 @@ from pathlib import Path
 from dehusk.base.errors import DehuskError, InputError
 from dehusk.label.registry import DEFAULT
 from dehusk.label.rules import Rules
-from dehusk.studio.default_model import default_settings
+from dehusk.studio.model_list import default_settings
 from dehusk.studio.project import DATABASE, Project
 from dehusk.studio.rule_editing import rules_text
 

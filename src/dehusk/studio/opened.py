@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +10,7 @@ from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import dehusk
+from dehusk.base.caching import Latest
 from dehusk.base.errors import ConfigError, DehuskError, InputError
 from dehusk.blocks import segment
 from dehusk.cleaning import clean_parsed
@@ -45,8 +45,8 @@ class HostSites:
         self._project = project
         self._lock = threading.Lock()
         self._started: set[tuple[str, int]] = set()
-        self._sites: OrderedDict[tuple[str, int], SiteModel | None] = OrderedDict()
-        self._labels: OrderedDict[tuple[int, str, float, int], ShippedOdds | None] = OrderedDict()
+        self._sites: Latest[tuple[str, int], SiteModel | None] = Latest(_MOST_SITES)
+        self._labels: Latest[tuple[int, str, float, int], ShippedOdds | None] = Latest(_MOST_LABELS)
 
     def key(self, page: int) -> tuple[str, int]:
         """Return the host of a page, and how many pages of it there are; both identify what is learned.
@@ -54,13 +54,9 @@ class HostSites:
         Raises:
             KeyError: there is no such page.
         """
-        row = self._project.reading.execute(
-            "SELECT host, (SELECT count(*) FROM page AS other WHERE other.host = page.host) FROM page WHERE id = ?",
-            (page,),
-        ).fetchone()
-        if row is None:
-            raise KeyError(page)
-        return row[0], row[1]
+        query = "SELECT host, (SELECT count(*) FROM page AS other WHERE other.host = page.host) FROM page WHERE id = ?"
+        host, count = self._project.page_row(page, query)
+        return host, count
 
     def of_page(self, page: int) -> SiteModel | None:
         """Return the site of a page; None if its host is not known or has no other page.
@@ -72,12 +68,7 @@ class HostSites:
         if not key[0] or key[1] < 2:
             return None
         with self._lock:  # also while learning: two requests for one host must not learn it twice
-            if key not in self._sites:
-                self._sites[key] = self._learned(*key)
-            self._sites.move_to_end(key)
-            while len(self._sites) > _MOST_SITES:
-                self._sites.popitem(last=False)
-            site = self._sites[key]
+            site = self._sites.get(key, lambda: self._learned(*key))
             return None if site is None else self._taught(site, page)
 
     def labelled_beside(self, page: int) -> list[tuple[int, str, float]]:
@@ -97,23 +88,20 @@ class HostSites:
 
     def _taught(self, site: SiteModel, page: int) -> SiteModel:
         """Return the site of a page, taught by the labels of its other pages."""
-        labels = [self._label_odds(site, *row) for row in self.labelled_beside(page)]
+        rows = self.labelled_beside(page)
+        labels = [self._labels.get((*row, site.pages), partial(self._label_odds, site, *row[:2])) for row in rows]
         known = [odds for odds in labels if odds is not None]
         return site.with_counts(ShippedOdds.total(known)) if known else site
 
-    def _label_odds(self, site: SiteModel, page: int, annotator: str, changed: float) -> ShippedOdds | None:
+    def _label_odds(self, site: SiteModel, page: int, annotator: str) -> ShippedOdds | None:
         """Return what labels teach; None if the page cannot be read, or its blocks are not those that were labelled."""
-        key = (page, annotator, changed, site.pages)
-        if key not in self._labels:
-            try:
-                body = read_body(self._project, page)
-                blocks = segment(parse(body.data, body.url or None, body.headers))
-                codes = labels_of(self._project, page, annotator, len(blocks))
-                self._labels[key] = label_odds(site, blocks, codes) if len(codes) == len(blocks) else None
-            except DehuskError:
-                self._labels[key] = None
-            _shorten(self._labels, key, _MOST_LABELS)
-        return self._labels[key]
+        try:
+            body = read_body(self._project, page)
+            blocks = segment(parse(body.data, body.url or None, body.headers))
+            codes = labels_of(self._project, page, annotator, len(blocks))
+            return label_odds(site, blocks, codes) if len(codes) == len(blocks) else None
+        except DehuskError:
+            return None
 
     def if_learned(self, page: int) -> tuple[SiteModel | None, bool]:
         """Return the site of a page, and whether that is the last word; if not, it is being learned now.
@@ -187,9 +175,9 @@ class OpenedPages:
         self._project = project
         self._default = default
         self._lock = threading.Lock()
-        self._bodies: OrderedDict[int, PageBody] = OrderedDict()
+        self._bodies: Latest[int, PageBody] = Latest(_MOST_BODIES)
         self.sites = HostSites(project)
-        self._documents: OrderedDict[_Key, Document] = OrderedDict()
+        self._documents: Latest[_Key, Document] = Latest(_MOST_DOCUMENTS)
         self._parsed: WeakValueDictionary[int, Page] = WeakValueDictionary()  # the pages of the documents
 
     def body(self, page: int) -> PageBody:
@@ -199,14 +187,7 @@ class OpenedPages:
             KeyError: there is no such page.
             InputError: its file cannot be read, or has changed.
         """
-        with self._lock:
-            found = self._bodies.get(page)
-        if found is None:
-            found = read_body(self._project, page)
-        with self._lock:
-            self._bodies[page] = found
-            _shorten(self._bodies, page, _MOST_BODIES)
-        return found
+        return self._bodies.get(page, lambda: read_body(self._project, page))
 
     def document(self, page: int, settings: ViewSettings | None = None, *, explain: bool = False) -> Document:
         """Return a page cleaned.
@@ -222,17 +203,10 @@ class OpenedPages:
             ConfigError: a setting has an invalid value.
             ModelError: a model is missing or does not fit.
         """
-        settings = settings or self._default()
-        rules = self.rules() if settings.rules else ""
-        key = (page, settings, rules, explain, self._state_of_site(page, settings))
-        with self._lock:
-            found = self._documents.get(key)
-        if found is None:  # computed without the lock: a slow page must not keep others waiting
-            found = self._clean(page, settings, rules, explain=explain)
-        with self._lock:
-            self._documents[key] = found
-            _shorten(self._documents, key, _MOST_DOCUMENTS)
-        return found
+        chosen = settings or self._default()
+        rules = self.rules() if chosen.rules else ""
+        key = (page, chosen, rules, explain, self._state_of_site(page, chosen))
+        return self._documents.get(key, lambda: self._clean(page, chosen, rules, explain=explain))
 
     def _state_of_site(self, page: int, settings: ViewSettings) -> object:
         """Return what changes when what is known of the site of a page does."""
@@ -316,10 +290,3 @@ def method_with(settings: ViewSettings, site: SiteModel | str | None) -> PageMet
         site=site,
         options=dict(settings.options) or None,
     )
-
-
-def _shorten(cache: OrderedDict[Any, Any], key: object, size: int) -> None:
-    """Make a key of a cache its latest, and remove the oldest beyond its size."""
-    cache.move_to_end(key)
-    while len(cache) > size:
-        cache.popitem(last=False)

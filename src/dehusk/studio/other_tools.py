@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from dehusk.base.caching import Latest
 from dehusk.base.errors import ChildError, InputError, unknown
 from dehusk.lab.evaluate.benchmark import DEFAULT_SECONDS, ToolChild, encodable, tool_child, tool_title
 from dehusk.lab.evaluate.tools import OTHER_TOOLS, PageView
@@ -73,7 +73,7 @@ class ToolTexts:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._lock = threading.Lock()
-        self._texts: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._texts: Latest[tuple[str, int], str] = Latest(_MOST_TEXTS)
 
     def text(self, page: int, name: str) -> str:
         """Return what a tool keeps of a page.
@@ -85,14 +85,12 @@ class ToolTexts:
         """
         key = installed_title(name), page
         with self._lock:  # also while the tool runs: two requests for a page must not run it twice
-            if key not in self._texts:
-                body = read_body(self._project, page)
-                with tool_child(name, seconds=DEFAULT_SECONDS) as child:
-                    found = text_by_tool(child, body)
-                if found.failure:
-                    raise InputError(f"{name} fails on this page: {found.failure}")
-                self._texts[key] = found.text
-            self._texts.move_to_end(key)
-            while len(self._texts) > _MOST_TEXTS:
-                self._texts.popitem(last=False)
-            return self._texts[key]
+            return self._texts.get(key, lambda: self._text(page, name))
+
+    def _text(self, page: int, name: str) -> str:
+        body = read_body(self._project, page)
+        with tool_child(name, seconds=DEFAULT_SECONDS) as child:
+            found = text_by_tool(child, body)
+        if found.failure:
+            raise InputError(f"{name} fails on this page: {found.failure}")
+        return found.text

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.blocks.labels import KINDS, OTHER, Labels
+from dehusk.blocks.annotation import Codes
+from dehusk.blocks.labels import KINDS, LABELS, OTHER, PARAGRAPH, Labels
 from dehusk.document import Document
 
 
@@ -71,3 +72,15 @@ def _projected(labels: Labels, common: Blocks) -> BlockOutcome:
     kept = 2 * np.bincount(common.block_of, labels.kept[in_own], minlength=b) > size
     starts_in = in_own[common.start]
     return BlockOutcome(kept, labels.label[starts_in], np.clip(mean, 0, 1), starts_in)
+
+
+def suggested_codes(document: Document) -> Codes:
+    """Return the label that a method suggests for each common block, shape (b,).
+
+    What the method keeps as a table, a listing or a comment is a paragraph, as in the thesis; so is what it keeps
+    without saying as what.
+    """
+    outcome = block_outcome(document)
+    is_content = (outcome.label < len(LABELS)) & (outcome.label != OTHER)
+    codes = np.where(is_content, outcome.label, PARAGRAPH)
+    return np.where(outcome.kept, codes, OTHER).astype(np.int8)

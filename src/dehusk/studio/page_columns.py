@@ -7,7 +7,6 @@ whenever something was written, and if other columns of a page change, everythin
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.caching import Latest
 from dehusk.studio.project import Project
 from dehusk.studio.searching import WORD_ROWS, to_match
 
@@ -52,7 +52,7 @@ class PageColumns:
         self._lock = threading.RLock()
         self._seen = _UNREAD
         self._columns = _no_columns()
-        self._searches: OrderedDict[str, Values] = OrderedDict()
+        self._searches: Latest[str, Values] = Latest(_MOST_SEARCHES)
         self._latest_words: dict[int, int] | None = None
         """Page -> its latest row of words, of pages that have several; None before it is read."""
 
@@ -72,12 +72,7 @@ class PageColumns:
     def found(self, columns: PageValues, search: str) -> npt.NDArray[np.bool_]:
         """Return which pages have all words of a search."""
         with self._lock:
-            ids = self._searches.get(search)
-            if ids is None:
-                ids = self._pages_with(search)
-                self._searches[search] = ids
-                if len(self._searches) > _MOST_SEARCHES:
-                    self._searches.popitem(last=False)
+            ids = self._searches.get(search, lambda: self._pages_with(search))
         is_found = np.zeros(len(columns), np.bool_)
         is_found[_places(columns.values["id"], ids)] = True
         return is_found

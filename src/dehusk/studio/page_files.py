@@ -43,11 +43,8 @@ def page_file(project: Project, page: int) -> PageFile | None:
     Raises:
         KeyError: there is no such page.
     """
-    row = project.reading.execute(
-        "SELECT page.name, place, path, format FROM page JOIN input ON input.id = input WHERE page.id = ?", (page,)
-    ).fetchone()
-    if row is None:
-        raise KeyError(page)
+    query = "SELECT page.name, place, path, format FROM page JOIN input ON input.id = input WHERE page.id = ?"
+    row = project.page_row(page, query)
     path = Path(row["path"])
     if row["format"] == PAGE:
         return PageFile(path, _root(path.parent))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -187,32 +186,6 @@ class PageList:
         return masks
 
 
-def list_pages(
-    project: Project,
-    chosen: PageFilter,
-    *,
-    sort: str = "id",
-    descending: bool = False,
-    start: int = 0,
-    count: int = 100,
-) -> list[dict[str, Any]]:
-    """Return some rows of the table.
-
-    Args:
-        project: the project.
-        chosen: which pages.
-        sort: one of `SORTABLE`; equal values by id.
-        descending: whether the largest come first.
-        start: number of rows to skip.
-        count: maximum number of rows.
-
-    Raises:
-        ConfigError: unknown column.
-    """
-    ids = PageList(project, chosen).ids(sort=sort, descending=descending)
-    return rows_of(project, ids[start : start + count].tolist())
-
-
 def first_rows(project: Project, start: int, count: int) -> tuple[list[dict[str, Any]], int]:
     """Return some rows of all pages in the order of their ids, and how many pages there are, without the columns.
 
@@ -230,24 +203,13 @@ def rows_of(project: Project, ids: Sequence[int]) -> list[dict[str, Any]]:
     return [rows[page] for page in ids if page in rows]
 
 
-def count_pages(project: Project, chosen: PageFilter) -> int:
-    """Return how many pages a filter lets through."""
-    return len(PageList(project, chosen))
-
-
 def find_page(project: Project, page: int) -> dict[str, Any]:
     """Return the row of a page.
 
     Raises:
         KeyError: there is none.
     """
-    row: sqlite3.Row | None = project.reading.execute(
-        f"SELECT {_SHOWN}, input, number, sha FROM page WHERE id = ?",  # noqa: S608
-        (page,),
-    ).fetchone()
-    if row is None:
-        raise KeyError(page)
-    return dict(row)
+    return dict(project.page_row(page, f"SELECT {_SHOWN}, input, number, sha FROM page WHERE id = ?"))  # noqa: S608
 
 
 def list_losses(project: Project, count: int = 100) -> tuple[list[str], int]:
@@ -266,3 +228,32 @@ def _next(ids: Ids, is_one: Mask, after: int) -> int | None:
         return None
     later = places[places > np.argmax(ids == after)] if after in ids else places
     return int(ids[later[0] if len(later) else places[0]])
+
+
+class Neighbours(NamedTuple):
+    """Where a page is in a list."""
+
+    previous: int | None
+    next: int | None
+    position: int
+    """Number of pages up to it, including itself if the list has it."""
+    total: int
+    """Number of pages of the list."""
+
+
+def find_neighbours(
+    project: Project, page: int, chosen: PageFilter, *, sort: str = "id", descending: bool = False
+) -> Neighbours:
+    """Return the neighbours of a page; also of one that the filter no longer lets through.
+
+    Raises:
+        ConfigError: unknown column.
+        KeyError: there is no such page.
+    """
+    before, is_listed, after = PageList(project, chosen).around(page, sort=sort, descending=descending)
+    return Neighbours(
+        previous=int(before[-1]) if len(before) else None,
+        next=int(after[0]) if len(after) else None,
+        position=len(before) + is_listed,
+        total=len(before) + is_listed + len(after),
+    )

@@ -17,7 +17,6 @@ from dehusk.base.characters import CharClass
 from dehusk.compiled.text import classify, text_of
 from dehusk.document import Document
 from dehusk.studio.outcome import common_of
-from dehusk.studio.unit_offsets import code_unit_offsets
 from dehusk.write.outline import Part
 from dehusk.write.text import separated_lines
 
@@ -171,3 +170,11 @@ def in_code_units(text: str, places: list[Place]) -> list[Place]:
     moved = np.array(places, dtype=np.int64)
     moved[:, :2] = code_unit_offsets(text)[moved[:, :2]]
     return [(start, end, block) for start, end, block in moved.tolist()]
+
+
+def code_unit_offsets(text: str) -> npt.NDArray[np.int64]:
+    """Return the offset in code units of each character of a text, and of its end; shape (len(text) + 1,)."""
+    if text.isascii():
+        return np.arange(len(text) + 1)
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return np.concatenate(([0], np.cumsum(1 + (points > 0xFFFF)))).astype(np.int64)

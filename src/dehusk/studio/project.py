@@ -20,7 +20,6 @@ from typing import Any
 
 from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError
-from dehusk.studio.database_faults import explained
 
 # ---------------------------------------------------------------- schema
 # The tables of a project's database.
@@ -220,6 +219,17 @@ class Project:
             self._threads.connection = connection
         return connection
 
+    def page_row(self, page: int, query: str, *others: object) -> sqlite3.Row:
+        """Return the row that a query finds for a page, whose number is its first value.
+
+        Raises:
+            KeyError: there is none.
+        """
+        row: sqlite3.Row | None = self.reading.execute(query, (page, *others)).fetchone()
+        if row is None:
+            raise KeyError(page)
+        return row
+
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Commit what is done inside as a whole, or nothing of it if that fails; one thread at a time."""
@@ -328,3 +338,31 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+# ---------------------------------------------------------------- faults
+
+_WORDS = {
+    "locked": "another program uses it: end that one, or wait for it, then try again",
+    "busy": "another program uses it: end that one, or wait for it, then try again",
+    "full": "the disk is full: make room, then try again; what was confirmed before is kept",
+    "readonly": "it may not be written: check the permissions of the project's folder",
+    "unable to open": "it cannot be opened: check the permissions of the project's folder",
+    "disk i/o": "the disk cannot be read or written: check it, and whether it is full",
+    "malformed": "it is damaged: put a copy back; files of labels are in the folder annotations",
+    "not a database": "it is no project, or damaged: put a copy back, or name another folder by --project",
+    "no such": "it is damaged, or not of this version: put a copy back, or name another folder by --project",
+}
+"""Part of a message of SQLite -> what it means."""
+
+
+def explained(error: Exception) -> str:
+    """Return what an error of the database means; SQLite's own words come last."""
+    said = " ".join(str(error).split())
+    found = next((words for part, words in _WORDS.items() if part in said.lower()), "it failed")
+    return f"the project's database: {found} ({said})"
+
+
+def is_closed(error: sqlite3.Error) -> bool:
+    """Return whether an error only says that the project was closed meanwhile."""
+    return isinstance(error, sqlite3.ProgrammingError)

@@ -6,14 +6,13 @@ date is not computed again.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dehusk.base.errors import ChildError, GoldError, InputError, counted
 from dehusk.base.processes.child import Child
@@ -21,6 +20,7 @@ from dehusk.lab.evaluate.benchmark import ToolChild, tool_child, warm_up
 from dehusk.lab.evaluate.predictions import Prediction
 from dehusk.label.registry import declaration
 from dehusk.measures.metrics import WordBag
+from dehusk.studio.background import BackgroundWork, StepProgress
 from dehusk.studio.bodies import read_body
 from dehusk.studio.gold_pages import GoldPages, find_gold_pages
 from dehusk.studio.judgements import (
@@ -45,19 +45,11 @@ _SEEN = 16  # digits of a page's hash in a prediction
 
 
 @dataclass(frozen=True)
-class ReportProgress:
-    """How far the judging is."""
+class ReportProgress(StepProgress):
+    """How far the judging is, in pages, each once for each setup."""
 
-    state: str = "running"
-    """"running", "done", "cancelled" or "failed"."""
-    step: str = ""
-    done: int = 0
-    of: int = 0
-    """Pages to judge, each once for each setup."""
     left: float | None = None
     """Seconds, about."""
-    message: str = ""
-    """Why it failed."""
     notes: tuple[str, ...] = ()
     """What was left out, and why."""
 
@@ -74,26 +66,13 @@ class _SetupTask(NamedTuple):
     """Name of the tool that cleans the pages first; "" if their texts are there, or a method of dehusk does."""
 
 
-class _JudgingCancelledError(Exception):
-    """Judging was cancelled."""
+class StudioReport(BackgroundWork[ReportProgress]):
+    """The judging of a project: one at a time."""
 
-
-class StudioReport:
-    """The judging of a project: one at a time.
-
-    Args:
-        project: the project.
-    """
-
-    def __init__(self, project: Project) -> None:
-        self.progress: ReportProgress | None = None
-        self._project = project
-        self._lock = threading.Lock()
-        self._child: Child[JudgedItem, PageJudgement | str] | None = None
-        self._tool: ToolChild | None = None
-        self._cancelled = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._gold: GoldPages | None = None
+    busy = "judging is under way"
+    _child: Child[JudgedItem, PageJudgement | str] | None = None
+    _tool: ToolChild | None = None
+    _gold: GoldPages | None = None
 
     def gold(self, *, anew: bool = False) -> GoldPages:
         """Return the pages with gold, as they were when somebody last asked for them anew."""
@@ -130,7 +109,7 @@ class StudioReport:
         pages, notes = _sampled(list(gold.stamps), most), list[str]()
         tasks = [self._task(settings, gold, pages, notes, again=again) for settings in chosen]
         tasks += [self._task_of_tool(name, gold, pages, again=again) for name in tools]
-        self._begin(tasks, gold, notes)
+        self._start(tasks, gold, notes)
 
     def add_predictions(self, predictions: Sequence[Prediction]) -> None:
         """Start to judge what other tools kept of the pages with gold.
@@ -153,19 +132,15 @@ class StudioReport:
             given = counted(len(predictions), "prediction")
             raise InputError(f"none of {given} is of a page with gold in this project")
         notes = [f"{counted(strangers, 'prediction')} of no page with gold in this project"] if strangers else []
-        self._begin(list(tasks.values()), gold, notes)
+        self._start(list(tasks.values()), gold, notes)
 
     def cancel(self) -> None:
         """End at once; what was judged stays."""
-        self._cancelled.set()
+        self._stopping.set()
         if self._tool is not None:
             self._tool.kill()
         if self._child is not None:
             self._child.kill_until_over(self._thread)
-
-    def plain(self) -> dict[str, Any] | None:
-        """Return how far it is, as plain values; None before the first time."""
-        return None if self.progress is None else asdict(self.progress)
 
     def _task(
         self, settings: ViewSettings, gold: GoldPages, pages: list[int], notes: list[str], *, again: bool
@@ -189,27 +164,16 @@ class StudioReport:
         own = pages if again else missing_pages(self._project, setup, gold, pages)
         return _SetupTask(setup, None, [JudgedItem(page) for page in own], {}, {}, name)
 
-    def _begin(self, tasks: list[_SetupTask], gold: GoldPages, notes: list[str]) -> None:
-        with self._lock:
-            if self.progress is not None and self.progress.state == "running":
-                raise InputError("judging is under way: cancel it first")
-            self._cancelled.clear()
-            total = sum(len(task.items) for task in tasks)
-            self.progress = ReportProgress(step="starting", of=total, notes=tuple(notes))
-            self._thread = threading.Thread(target=self._run, args=(tasks, gold), name="judging", daemon=True)
-            self._thread.start()
+    def _start(self, tasks: list[_SetupTask], gold: GoldPages, notes: list[str]) -> None:
+        total = sum(len(task.items) for task in tasks)
+        progress = ReportProgress(step="starting", of=total, notes=tuple(notes))
+        self._begin(progress, lambda: self._judge_all(tasks, gold))
 
-    def _run(self, tasks: list[_SetupTask], gold: GoldPages) -> None:
+    def _judge_all(self, tasks: list[_SetupTask], gold: GoldPages) -> None:
         began = time.monotonic()
-        try:
-            for task in tasks:
-                if task.items:
-                    self._judge(task, stamps_of(self._project, task.setup, gold), began)
-            self._say(state="done", step="", left=None)
-        except Exception as error:  # (whatever happened, the browser must learn that it has ended)
-            cancelled = self._cancelled.is_set()
-            message = "" if cancelled else " ".join(str(error).split())
-            self._say(state="cancelled" if cancelled else "failed", step="", left=None, message=message)
+        for task in tasks:
+            if task.items:
+                self._judge(task, stamps_of(self._project, task.setup, gold), began)
 
     def _judge(self, task: _SetupTask, stamps: dict[int, str], began: float) -> None:
         name = name_of_setup(task.setup, list_models(self._project))
@@ -221,8 +185,7 @@ class StudioReport:
             if self._tool is not None:
                 warm_up(self._tool)
             for number, item in enumerate(task.items):
-                if self._cancelled.is_set():
-                    raise _JudgingCancelledError
+                self._check()
                 self._say(step=f"{name}: page {number + 1} of {len(task.items)}")
                 cleaned = self._with_text(task, item)
                 judged = self._judged(child, cleaned)
@@ -241,8 +204,7 @@ class StudioReport:
         except InputError:
             return item  # the process that judges says why
         cleaned = text_by_tool(self._tool, body)
-        if self._cancelled.is_set():  # then it may have failed because its process was killed
-            raise _JudgingCancelledError
+        self._check()  # if it is cancelled, the tool may have failed because its process was killed
         task.ms[item.page], task.failures[item.page] = cleaned.ms, cleaned.failure
         return item._replace(text=cleaned.text)
 
@@ -250,8 +212,7 @@ class StudioReport:
         try:
             return child.work(item).result
         except ChildError as error:
-            if self._cancelled.is_set():
-                raise _JudgingCancelledError from error
+            self._check()
             return PageJudgement(WordBag(0, 0, gold_words(self._project, item.page)), None, str(error))
 
     def _store(self, task: _SetupTask, item: JudgedItem, stamp: str, judged: PageJudgement) -> None:
@@ -261,17 +222,12 @@ class StudioReport:
         store_judgement(self._project, item.page, task.setup, stamp, judged, item.text)
 
     def _count(self, began: float) -> None:
-        if self.progress is not None:
-            done = self.progress.done + 1
-            self._say(done=done, left=(time.monotonic() - began) / done * (self.progress.of - done))
+        done = self._now.done + 1
+        self._say(done=done, left=(time.monotonic() - began) / done * (self._now.of - done))
 
     def _note(self, words: str) -> None:
-        if self.progress is not None and len(self.progress.notes) < _MOST_NOTES:
-            self._say(notes=(*self.progress.notes, words))
-
-    def _say(self, **values: Any) -> None:
-        if self.progress is not None:
-            self.progress = replace(self.progress, **values)
+        if len(self._now.notes) < _MOST_NOTES:
+            self._say(notes=(*self._now.notes, words))
 
 
 class _PageNames:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dehusk.base.atomic import write_text
-from dehusk.base.errors import ConfigError, InputError
+from dehusk.base.errors import ConfigError, InputError, explaining
 from dehusk.counts.grouping import site_name
 from dehusk.label.rules import ACTIONS, ANY_HOST, Rule, Rules
 from dehusk.label.template_rules import TemplateRules
@@ -469,7 +469,5 @@ def _step(project: Project, which: str, sides: tuple[str, str], *, undone: int) 
 
 
 def _write(project: Project, text: str) -> None:
-    try:
+    with explaining(f"{project.rules} cannot be written"):
         write_text(project.rules, text)
-    except OSError as error:
-        raise InputError(f"{project.rules} cannot be written: {error.strerror or error}") from error

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from sqlite3 import Row
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.caching import Latest
 from dehusk.base.hashing import Keys, text_keys
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import UNLABELLED, Codes
@@ -70,8 +69,7 @@ class RulePages:
         self.project = project
         self._opened = opened
         self._settings = settings
-        self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[int, ViewSettings], KnownPage] = OrderedDict()
+        self._known: Latest[tuple[int, ViewSettings], KnownPage] = Latest(_MOST_KNOWN)
 
     @property
     def style(self) -> str:
@@ -93,17 +91,8 @@ class RulePages:
         if of_site and declaration(settings.method).site != "no":
             settings = replace(settings, site=HOST)
         key = (number, settings)
-        with self._lock:
-            found = self._known.get(key)
-        if found is None:
-            found = self._read(number, settings)
-        found = _with_labels(found, self.project, number)
-        with self._lock:
-            self._known[key] = found
-            self._known.move_to_end(key)
-            while len(self._known) > _MOST_KNOWN:
-                self._known.popitem(last=False)
-        return found
+        found = self._known.get(key, lambda: self._read(number, settings))
+        return self._known.put(key, _with_labels(found, self.project, number))
 
     def pages_of(self, host: str) -> list[int]:
         """Return the pages that rules for a host apply to: its own and those of hosts below it.

@@ -22,7 +22,7 @@ from typing import IO, NamedTuple
 import uvicorn
 
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.base.listening import LOCAL, listen
 from dehusk.base.processes import risk
 from dehusk.base.processes.watched import end_with_parent, run_watched
@@ -59,20 +59,17 @@ def only_studio(project: Project, port: int) -> Iterator[None]:
         InputError: another studio has it, or its lock cannot be written or is a link out of the project.
     """
     path = project.inside(project.folder / _NAME)
-    try:
-        with path.open("a+", encoding="utf-8") as file:
-            end = time.monotonic() + _PATIENCE
-            while not (is_locked := _locked(file)) and time.monotonic() < end:
-                time.sleep(_PATIENCE / 20)
-            if not is_locked:
-                raise InputError(f"project {project.folder} is open in another studio: {_which(project)}")
-            file.truncate(0)
-            file.write(json.dumps({"process": os.getpid(), "port": port}))
-            file.flush()
-            yield
-            file.truncate(0)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+    with explaining(f"{path} cannot be written"), path.open("a+", encoding="utf-8") as file:
+        end = time.monotonic() + _PATIENCE
+        while not (is_locked := _locked(file)) and time.monotonic() < end:
+            time.sleep(_PATIENCE / 20)
+        if not is_locked:
+            raise InputError(f"project {project.folder} is open in another studio: {_which(project)}")
+        file.truncate(0)
+        file.write(json.dumps({"process": os.getpid(), "port": port}))
+        file.flush()
+        yield
+        file.truncate(0)
 
 
 def _which(project: Project) -> str:

@@ -15,8 +15,8 @@ from dehusk.label import load_method
 from dehusk.read.page import Page
 from dehusk.sites.alternation import Alternation, FindOptimal, page_string
 from dehusk.sites.alternation.ranges import span_mask
+from dehusk.studio.places import code_unit_offsets
 from dehusk.studio.site_store import ALTERNATION, DOCUMENTS, SURFACE, read_documents
-from dehusk.studio.unit_offsets import code_unit_offsets
 
 _CUTS = 24  # cut points kept in memory
 

@@ -22,6 +22,7 @@ from dehusk.read.page import Page
 from dehusk.sites.alternation import Alternation, FindOptimal, page_string
 from dehusk.sites.alternation.find_optimal import Search
 from dehusk.sites.wisdom import Wisdom, WisdomCounts
+from dehusk.studio.background import RunCancelledError, StepProgress
 from dehusk.studio.bodies import read_body
 from dehusk.studio.project import Project
 from dehusk.studio.site_keys import key_of, site_folder
@@ -163,24 +164,11 @@ _MOST_NOTES = 20
 
 
 @dataclass(frozen=True)
-class SiteProgress:
-    """How far the learning of a site is."""
+class SiteProgress(StepProgress):
+    """How far the learning of a site is, in steps; its state is "waiting" while others are learned."""
 
-    key: str
+    key: str = ""
     """Of the site; see `site_keys`."""
-    state: str = "running"
-    """"waiting", "running", "done", "cancelled" or "failed"."""
-    step: str = ""
-    """What is being done, in words."""
-    done: int = 0
-    """Steps that are done, of `of`."""
-    of: int = 0
-    message: str = ""
-    """Why it failed."""
-
-
-class _CancelledError(Exception):
-    """Learning was cancelled."""
 
 
 class SiteLearning:
@@ -200,7 +188,7 @@ class SiteLearning:
         self._host = host
         self._then = then
         self._pages = choose_pages(project, host)
-        self.progress = SiteProgress(key_of(host), of=len(self._pages) + len(STEPS))
+        self.progress = SiteProgress(key=key_of(host), of=len(self._pages) + len(STEPS))
         self._child: Child[StudyPage | StudyStep, str] = Child(begin_study, None, seconds=_STEP_SECONDS)
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._run_then, name=f"learning {host}", daemon=True)
@@ -230,7 +218,7 @@ class SiteLearning:
             with self._child:
                 self._learn()
             self.progress = replace(self.progress, state="done", step="", done=self.progress.of)
-        except (_CancelledError, ChildError, DehuskError, OSError) as error:
+        except (RunCancelledError, ChildError, DehuskError, OSError) as error:
             state = "cancelled" if self._cancelled.is_set() else "failed"
             message = "" if state == "cancelled" else " ".join(str(error).split())
             self.progress = replace(self.progress, state=state, step="", message=message)
@@ -263,7 +251,7 @@ class SiteLearning:
 
     def _check(self) -> None:
         if self._cancelled.is_set():
-            raise _CancelledError
+            raise RunCancelledError
 
     def _add(self, page: int) -> str:
         try:
@@ -309,7 +297,7 @@ class SiteLearnings:
                 choose_pages(self._project, host)
                 self._waiting.append(host)
                 self._go_on()
-            return self.progress(host) or SiteProgress(key_of(host))
+            return self.progress(host) or SiteProgress(key=key_of(host))
 
     def cancel(self, host: str) -> None:
         """Cancel the learning of a site, if it is under way or waits."""
@@ -327,7 +315,9 @@ class SiteLearnings:
             running = self._running()
             if host in self._waiting and running is not None:
                 before = [running.progress.key, *map(key_of, self._waiting[: self._waiting.index(host)])]
-                return SiteProgress(key_of(host), "waiting", f"waits until {', '.join(before)} is learned")
+                return SiteProgress(
+                    key=key_of(host), state="waiting", step=f"waits until {', '.join(before)} is learned"
+                )
             learning = self._latest.get(host)
             return None if learning is None else learning.progress
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.base.remote.paths import is_address, path_of
 from dehusk.many.corpus.folder import RunFolder, read_values
 from dehusk.many.files.formats import FOLDER, format_named, format_of, suffixes
@@ -169,9 +169,6 @@ def has_places(file: Input) -> bool:
 
 
 def _single(file: Input, options: ReadOptions) -> Record:
-    try:
-        with file.path.open("rb") as stream:
-            raw = stream.read(options.limit + 1)
-    except OSError as error:
-        raise InputError(f"{file.path}: cannot be read: {error.strerror or error}") from error
+    with explaining(f"{file.path}: cannot be read"), file.path.open("rb") as stream:
+        raw = stream.read(options.limit + 1)
     return Record(0, 0, file.name, PageUrls().of(str(file.path)) or saved_from(raw) or "", raw, type="file")

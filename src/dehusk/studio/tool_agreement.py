@@ -69,6 +69,7 @@ class ToolAgreements(BackgroundWork[Compared]):
             found = children.map(self._bodies(pages))
             while batch := list(islice(found, _BATCH)):
                 self._store(batch, title)
+        self._check()
 
     def _bodies(self, pages: list[int]) -> Iterator[_Asked]:
         for page in pages:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
 from importlib.util import find_spec
@@ -24,7 +24,7 @@ import numpy as np
 
 import dehusk
 from dehusk.base.atomic import remove, replacing
-from dehusk.base.errors import ConfigError, DehuskError, InputError, unknown
+from dehusk.base.errors import ConfigError, DehuskError, InputError, explaining, unknown
 from dehusk.base.processes.child import Child
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import UNLABELLED, Annotation, Codes
@@ -47,10 +47,11 @@ from dehusk.label.victor import Victor, load_config
 from dehusk.measures.metrics import WordBag
 from dehusk.read import parse
 from dehusk.read.page import Page
+from dehusk.studio.background import BackgroundWork, StepProgress
 from dehusk.studio.bodies import read_body
-from dehusk.studio.default_model import default_settings, set_default_model
+from dehusk.studio.model_list import default_settings, set_default_model
+from dehusk.studio.outcome import suggested_codes
 from dehusk.studio.project import Project
-from dehusk.studio.suggesting import suggested_codes
 from dehusk.studio.training_set import LabelledRow, TrainingPlan, plan_training, require_trainable
 
 # ---------------------------------------------------------------- training work
@@ -249,18 +250,11 @@ _SIDES = ("before", "after", "shipped", "taught")
 
 
 @dataclass(frozen=True)
-class TrainingProgress:
-    """How far training is."""
+class TrainingProgress(StepProgress):
+    """How far training is, in steps."""
 
-    method: str
-    state: str = "running"
-    """"running", "done", "cancelled" or "failed"."""
-    step: str = ""
-    done: int = 0
-    of: int = 1
+    method: str = ""
     seconds: float = 0.0
-    message: str = ""
-    """Why it failed."""
 
 
 def trainable_methods() -> dict[str, str]:
@@ -302,30 +296,19 @@ def accept(project: Project) -> str:
     if record is None:
         raise InputError("there is no trained model to accept")
     name = _free_name(project, f"{record['method']}-{record['at'][:10]}")
-    try:
+    with explaining(f"the model cannot be moved to {project.models}"):
         project.inside(project.models).mkdir(parents=True, exist_ok=True)
         (_folder(project) / _MODEL).rename(project.models / name)
-    except OSError as error:
-        raise InputError(f"the model cannot be moved to {project.models}: {error.strerror or error}") from error
     set_default_model(project, name)
     discard(project)
     return name
 
 
-class StudioTraining:
-    """The training of a project: one at a time.
+class StudioTraining(BackgroundWork[TrainingProgress]):
+    """The training of a project: one at a time."""
 
-    Args:
-        project: the project.
-    """
-
-    def __init__(self, project: Project) -> None:
-        self.progress: TrainingProgress | None = None
-        self._project = project
-        self._lock = threading.Lock()
-        self._child: Child[TrainingPage | TrainingStep, Any] | None = None
-        self._cancelled = threading.Event()
-        self._thread: threading.Thread | None = None
+    busy = "a training is under way"
+    _child: Child[TrainingPage | TrainingStep, Any] | None = None
 
     def start(self, method: str, *, fill: bool = False, one_by_one: bool = False) -> None:
         """Start to train.
@@ -346,47 +329,37 @@ class StudioTraining:
             raise ConfigError(f"{method} {problem}")
         plan, settings = plan_training(self._project, one_by_one=one_by_one), default_settings(self._project)
         require_trainable(plan)
-        with self._lock:
-            if self.progress is not None and self.progress.state == "running":
-                raise InputError("a training is under way: cancel it first")
-            self._cancelled.clear()
-            self.progress = TrainingProgress(method, step="starting", of=len(plan.rows) + 2)
-            choice = TrainingChoice(method, (settings.method, settings.model), fill)
-            self._child = Child(begin_training, choice, seconds=_SECONDS)
-            self._thread = threading.Thread(target=self._run, args=(plan, choice), name="training", daemon=True)
-            self._thread.start()
+        choice = TrainingChoice(method, (settings.method, settings.model), fill)
+        progress = TrainingProgress(method=method, step="starting", of=len(plan.rows) + 2)
+        self._begin(progress, lambda: self._train(plan, choice))
 
     def cancel(self) -> None:
         """End at once, without a result; one that waited before stays."""
-        self._cancelled.set()
+        self._stopping.set()
         if self._child is not None:
             self._child.kill_until_over(self._thread)
 
-    def _run(self, plan: TrainingPlan, choice: TrainingChoice) -> None:
+    def _train(self, plan: TrainingPlan, choice: TrainingChoice) -> None:
         began = time.monotonic()
-        try:
-            with self._child or Child(begin_training, choice, seconds=_SECONDS) as child:
-                self._train(child, plan, choice, began)
-            self._say(state="done", step="", done=len(plan.rows) + 2, seconds=time.monotonic() - began)
-        except Exception as error:  # (whatever happened, the browser must learn that training has ended)
-            cancelled = self._cancelled.is_set()
-            message = "" if cancelled else " ".join(str(error).split())
-            self._say(state="cancelled" if cancelled else "failed", step="", message=message)
+        self._child = Child(begin_training, choice, seconds=_SECONDS)
+        with self._child as child:
+            self._train_in(child, plan, choice, began)
+        self._say(done=len(plan.rows) + 2, seconds=time.monotonic() - began)
 
-    def _train(
+    def _train_in(
         self, child: Child[TrainingPage | TrainingStep, Any], plan: TrainingPlan, choice: TrainingChoice, began: float
     ) -> None:
         notes = list(plan.notes)
         for number, row in enumerate(plan.rows):
-            self._begin(f"reading page {number + 1} of {len(plan.rows)}", number)
+            self._step(f"reading page {number + 1} of {len(plan.rows)}", number)
             if problem := child.work(self._page(row)).result:
                 notes.append(f"page {row.page} is left out: {problem}")
         with replacing(_folder(self._project), owner=str(threading.get_ident())) as temporary:
             temporary.mkdir(parents=True)
-            self._begin(f"training {choice.method}", len(plan.rows))
+            self._step(f"training {choice.method}", len(plan.rows))
             if note := child.work(TrainingStep("train", temporary / _MODEL)).result:
                 notes.append(note)
-            self._begin("judging the pages kept aside", len(plan.rows) + 1)
+            self._step("judging the pages kept aside", len(plan.rows) + 1)
             rows = child.work(TrainingStep("judge", temporary)).result
             facts = plan.plain() | {
                 "notes": notes,
@@ -405,21 +378,9 @@ class StudioTraining:
             row.page, row.title, row.site, row.source, body.data, body.url, dict(body.headers), row.codes, row.is_aside
         )
 
-    def _begin(self, step: str, done: int) -> None:
+    def _step(self, step: str, done: int) -> None:
         self._check()
         self._say(step=step, done=done)
-
-    def _check(self) -> None:
-        if self._cancelled.is_set():
-            raise InputError("cancelled")
-
-    def _say(self, **values: Any) -> None:
-        if self.progress is not None:
-            self.progress = replace(self.progress, **values)
-
-    def plain(self) -> dict[str, Any] | None:
-        """Return how far it is, as plain values; None before the first training."""
-        return None if self.progress is None else asdict(self.progress)
 
 
 def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from dehusk.blocks.labels import OTHER, by_markup
 from dehusk.blocks.units import UNIT_KINDS, find_units
 from dehusk.document import Document
 from dehusk.studio.explaining import why
-from dehusk.studio.outcome import BlockOutcome, block_outcome
-from dehusk.studio.suggesting import suggested_codes
+from dehusk.studio.outcome import BlockOutcome, block_outcome, suggested_codes
 
 _AROUND = 4  # blocks before and after
 _SHOWN = 60  # blocks of a unit

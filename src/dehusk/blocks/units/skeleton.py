@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dehusk.base.caching import cached_per_object, cached_property
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, KNOWN, is_block_level, numbers
-from dehusk.blocks.units.keys import FACTORS, Indices, Keys, mix, run_starts, sums_before
+from dehusk.blocks.units.keys import FACTORS, Indices, Keys, mix, run_starts
 from dehusk.compiled import blocks
 from dehusk.read.page import Bools
 
@@ -68,11 +68,6 @@ class Skeleton:
     def __len__(self) -> int:
         return len(self.node)
 
-    @cached_property
-    def n_signatures(self) -> int:
-        """One more than the largest signature."""
-        return int(self.signature.max(initial=-1)) + 1
-
     def has_tag(self, table: Bools) -> Bools:
         """Return which elements have one of the tags of a `tag_table`, shape (m,)."""
         return table.take(self._known_tag)
@@ -88,11 +83,6 @@ class Skeleton:
         change[:-1] = mask
         change -= np.bincount(self.close[mask], minlength=len(self) + 1)
         return change[:-1].cumsum()
-
-    def counts_inside(self, mask: Bools) -> Indices:
-        """Return how many elements of a mask are below each element, itself not included, shape (m,)."""
-        total = sums_before(mask)
-        return total.take(self.close) - total[1:]
 
     def outermost(self, mask: Bools) -> Indices:
         """Return the outermost element of a mask that each element lies in, itself included, or -1, shape (m,)."""

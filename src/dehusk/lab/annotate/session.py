@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.errors import GoldError, InputError, counted
+from dehusk.base.errors import GoldError, counted, explaining
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import LABELS
 from dehusk.lab.gold import SUFFIX, UNLABELLED, Annotation, Codes
@@ -32,10 +32,8 @@ def annotated_text(path: Path, annotation: Path, *, every_tag: bool = True) -> s
         GoldError: the annotation is malformed, belongs to another page, or leaves segments unlabelled, of which a text
             cannot say that they are unknown.
     """
-    try:
+    with explaining(f"{path}: cannot be read"):
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     labels, page = Annotation.load(annotation), parse(data)
     labels.check(data, page)
     blocks = segment(page, every_tag=every_tag, alt=every_tag)
@@ -93,10 +91,8 @@ class Session:
             InputError: a file cannot be read.
             GoldError: the annotation is malformed or belongs to another page.
         """
-        try:
+        with explaining(f"{path}: cannot be read"):
             data = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
         session = cls(data, segment(parse(data), every_tag=every_tag, alt=every_tag), target, annotator)
         if target.exists():
             session.resume()

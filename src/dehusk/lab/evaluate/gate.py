@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.lab.evaluate.scores import FigureRow
 
 EPSILON = 0.005
@@ -86,7 +86,5 @@ def pin_floors(path: Path, measured: Sequence[Floor], *, lower: bool) -> None:
             )
         floors[floor.tool, floor.set] = floor
     rows = [asdict(floors[name]) for name in sorted(floors)]
-    try:
+    with explaining(f"{path}: cannot be written"):
         path.write_text(json.dumps({"floors": rows}, indent=1) + "\n", "utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dehusk.base.atomic import write_text
-from dehusk.base.errors import GoldError, InputError, unknown
+from dehusk.base.errors import GoldError, explaining, unknown
 from dehusk.blocks.annotation import Annotation, Span
 from dehusk.lab.gold.datasets import Sample
 from dehusk.read.page import digest
@@ -72,10 +72,8 @@ def read_hand_labels(path: Path) -> list[HandLabels]:
         InputError: the file cannot be read.
         GoldError: a line is malformed, an annotator labels a page twice, or a site is on both sides of the split.
     """
-    try:
+    with explaining(f"{path}: cannot be read"):
         lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     labels = []
     for number, line in enumerate(lines, 1):
         if line.strip():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dehusk.base.errors import GoldError, InputError
+from dehusk.base.errors import GoldError, explaining
 from dehusk.blocks.annotation import text_digest
 from dehusk.measures.structure import ELEMENT_KINDS
 from dehusk.read.page import Page, digest
@@ -87,10 +87,8 @@ def read_structure_labels(path: Path) -> list[StructureLabels]:
         InputError: the file cannot be read.
         GoldError: a line is malformed.
     """
-    try:
+    with explaining(f"{path}: cannot be read"):
         lines = path.read_text("utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     labels = []
     for number, line in enumerate(lines, 1):
         try:

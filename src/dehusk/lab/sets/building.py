@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.base.atomic import replacing
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.lab.gold.datasets import set_files
 from dehusk.lab.sets.archives import read_archive, read_lines
 from dehusk.lab.sets.catalogue import ManifestPage, PublishedSet, manifest
@@ -160,18 +160,15 @@ def _agreement(page: ManifestPage, built: _BuiltPage) -> int:
 
 
 def _write(target: Path, built: Iterable[_BuiltPage]) -> None:
-    try:
-        with replacing(target) as folder:
-            for part in ("html", "gold"):
-                (folder / part).mkdir(parents=True)
-            with (folder / "pages.jsonl").open("wb") as rows:
-                for page in built:
-                    (folder / "html" / f"{page.id}.html").write_bytes(page.html)
-                    if page.gold is not None:
-                        (folder / "gold" / f"{page.id}.txt").write_bytes(page.gold)
-                    rows.write(page.row + b"\n")
-    except OSError as error:
-        raise InputError(f"{target} cannot be written: {error.strerror or error}") from error
+    with explaining(f"{target} cannot be written"), replacing(target) as folder:
+        for part in ("html", "gold"):
+            (folder / part).mkdir(parents=True)
+        with (folder / "pages.jsonl").open("wb") as rows:
+            for page in built:
+                (folder / "html" / f"{page.id}.html").write_bytes(page.html)
+                if page.gold is not None:
+                    (folder / "gold" / f"{page.id}.txt").write_bytes(page.gold)
+                rows.write(page.row + b"\n")
 
 
 def _differences(pages: list[ManifestPage], built: list[ManifestPage]) -> list[Difference]:

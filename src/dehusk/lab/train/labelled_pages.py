@@ -1,13 +1,17 @@
 """Collect labelled pages from annotations, gold texts and whole sets."""
 
+import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.errors import GoldError, InputError
+from dehusk.base.errors import GoldError, InputError, explaining
+from dehusk.base.version import __version__
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import LABELS, OTHER, by_markup
 from dehusk.lab.gold import SUFFIX, Annotation, Codes
@@ -180,10 +184,8 @@ def _label_paths(path: Path, gold: str | None) -> tuple[Path, Path]:
 
 def label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
     """Label a page by its annotation or its gold text; return None if it has neither."""
-    try:
+    with explaining(f"{path}: cannot be read"):
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     annotation, text = _label_paths(path, gold)
     if annotation.is_file():
         return _label_by_annotation(path, data, Annotation.load(annotation), method)
@@ -211,3 +213,17 @@ def _label_annotated(name: str, sample: Sample, annotation: Annotation, method: 
     site = sample_site(sample, page)
     page.release()
     return LabelledPage(name, site, blocks, codes, replace(sample, gold=kept), None)
+
+
+def model_card(pages: Sequence[LabelledPage]) -> dict[str, Any]:
+    """Return the card's facts about the training pages; a single hash identifies all pages, without naming any."""
+    digest = hashlib.sha256()
+    for page in sorted(pages, key=lambda page: page.name):
+        digest.update(hashlib.sha256(page.sample.data).digest())
+    return {
+        "version": __version__,
+        "pages": dict(sorted(Counter(page.sample.set for page in pages).items())),
+        "sites": len({page.site for page in pages}),
+        "pages-hash": digest.hexdigest()[:16],
+        "blocks": dict(zip(LABELS, label_counts(pages).tolist(), strict=True)),
+    }

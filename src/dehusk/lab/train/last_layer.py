@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from dehusk.lab.gold.splits import folds_by_page
 from dehusk.lab.train.blas import one_thread
-from dehusk.lab.train.card import model_card
+from dehusk.lab.train.labelled_pages import model_card
 from dehusk.lab.train.net_pages import NetPage
 from dehusk.lab.train.united import TrainingSet, require_labels
 from dehusk.label.united import United

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from dehusk.base.errors import ConfigError, unknown
 from dehusk.lab.gold.facts import find_facts
-from dehusk.lab.train.card import model_card
-from dehusk.lab.train.labelled_pages import LabelledPage, check_trainable
+from dehusk.lab.train.labelled_pages import LabelledPage, check_trainable, model_card
 from dehusk.lab.train.net import SHAPE, Schedule, train_net
 from dehusk.lab.train.net_pages import NetPage, fact_page, net_page, with_hints
 from dehusk.label.styles import STYLES

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from dehusk.blocks.labels import OTHER
-from dehusk.lab.train.card import model_card
-from dehusk.lab.train.labelled_pages import LabelledPage, check_trainable, is_usable, label_counts
+from dehusk.lab.train.labelled_pages import LabelledPage, check_trainable, is_usable, label_counts, model_card
 from dehusk.label.victor.config import VictorConfig
 from dehusk.label.victor.method import Victor
 

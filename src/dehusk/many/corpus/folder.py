@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from dehusk.base.atomic import remove, replacing
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.base.remote.leases import leased
 from dehusk.base.remote.paths import RemotePath
 
@@ -66,11 +66,9 @@ class RunFolder:
                 yield
             return
         assert isinstance(self.state, Path)  # noqa: S101 (there are no other paths)
-        try:
+        with explaining(f"{self.root} cannot be written"):
             self.state.mkdir(parents=True, exist_ok=True)
             lock = (self.state / f"lock-{self.shard}").open("w")
-        except OSError as error:
-            raise InputError(f"{self.root} cannot be written: {error.strerror}") from error
         with lock:
             if not _lock(lock.fileno()):
                 raise self._in_use()

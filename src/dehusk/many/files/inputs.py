@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.base.remote.paths import RemotePath, path_of
 from dehusk.many.files.formats import FOLDER, PartReader, format_named, format_of, suffixes
 from dehusk.many.files.options import ReadOptions
@@ -228,7 +228,5 @@ def _parts(file: Input) -> PartReader:
 
 @contextmanager
 def _readable(file: Input) -> Iterator[None]:
-    try:
+    with explaining(f"{file.path}: cannot be read"):
         yield
-    except OSError as error:
-        raise InputError(f"{file.path}: cannot be read: {error.strerror or error}") from error

@@ -1,6 +1,7 @@
 """FindOptimal as a method that cleans the pages of a site."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Literal, Self
@@ -9,11 +10,11 @@ import numpy as np
 
 from dehusk.base.errors import ConfigError, InputError, NotFittedError
 from dehusk.base.store import load_model, reading, save_model
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.sources import PageSource, page_of, read_pages
 from dehusk.label.checks import check_blocks, check_options, is_number
-from dehusk.label.parameters import WithParameters, page_count
+from dehusk.label.parameters import BlockMethod, page_count
 from dehusk.read.page import Page
 from dehusk.sites.alternation.find_optimal import FindOptimal, Search
 from dehusk.sites.alternation.ranges import span_mask
@@ -25,7 +26,8 @@ MODEL = "alternation"
 _CUT = "compared without attributes: the parser copies so many long tags that the page would be too long"
 
 
-class Alternation(WithParameters):
+@dataclass(repr=False, eq=False, kw_only=True)
+class Alternation(BlockMethod):
     """Keeps the blocks that are mostly outside of the useless n-grams of their site.
 
     A page to learn from can be HTML, the path of a file, a `Page` or `Blocks`.
@@ -48,35 +50,18 @@ class Alternation(WithParameters):
         attributes_: the attributes in the documents that it is fitted to; None for all.
     """
 
-    cut_: FindOptimal
-    attributes_: tuple[str, ...] | None
+    search: Search = "df"
+    n: int | None = None
+    t: int | Literal["records"] | None = None
+    ties: Ties | None = None
+    look_ahead: int | None = None
+    longest: int | None = None
+    bounds: str = ""
+    attributes: Sequence[str] | None = ("class",)
+    least: float = 0.5
 
-    def __init__(  # noqa: PLR0913 (each is an independent option)
-        self,
-        *,
-        search: Search = "df",
-        n: int | None = None,
-        t: int | Literal["records"] | None = None,
-        ties: Ties | None = None,
-        look_ahead: int | None = None,
-        longest: int | None = None,
-        bounds: str = "",
-        attributes: Sequence[str] | None = ("class",),
-        least: float = 0.5,
-    ) -> None:
-        self.search = search
-        self.n = n
-        self.t = t
-        self.ties = ties
-        self.look_ahead = look_ahead
-        self.longest = longest
-        self.bounds = bounds
-        self.attributes = attributes
-        self.least = least
-
-    def segment(self, page: Page) -> Blocks:
-        """Split a page into the common blocks."""
-        return segment(page)
+    cut_: FindOptimal = field(init=False)
+    attributes_: tuple[str, ...] | None = field(init=False)
 
     def fit(self, pages: Iterable[PageSource]) -> Self:
         """Learn from the pages of a site, or of several sites as in section 4.3; replaces an earlier fit.

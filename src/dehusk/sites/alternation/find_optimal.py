@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -32,6 +33,7 @@ MODEL = "find-optimal"
 """What a model folder of `FindOptimal` says it belongs to."""
 
 
+@dataclass(repr=False, eq=False)
 class FindOptimal(WithParameters):
     """Finds the useless parts of similar documents, such as the pages of a site.
 
@@ -62,34 +64,23 @@ class FindOptimal(WithParameters):
         path_: the cut points of the search with their alternation counts; empty for "df".
     """
 
-    n_: int
-    a_: float
-    t_: int
-    grams_: Hashes
-    documents_: int
-    given_: int
-    path_: tuple[CutPoint, ...]
+    search: Search = "df"
+    _: KW_ONLY
+    n: int | None = None
+    t: int | Literal["records"] | None = None
+    ties: Ties | None = None
+    look_ahead: int | None = None
+    start: tuple[int, int] | None = None
+    longest: int | None = None
+    bounds: str = ""
 
-    def __init__(  # noqa: PLR0913 (each is an independent option)
-        self,
-        search: Search = "df",
-        *,
-        n: int | None = None,
-        t: int | Literal["records"] | None = None,
-        ties: Ties | None = None,
-        look_ahead: int | None = None,
-        start: tuple[int, int] | None = None,
-        longest: int | None = None,
-        bounds: str = "",
-    ) -> None:
-        self.search = search
-        self.n = n
-        self.t = t
-        self.ties = ties
-        self.look_ahead = look_ahead
-        self.start = start
-        self.longest = longest
-        self.bounds = bounds
+    n_: int = field(init=False)
+    a_: float = field(init=False)
+    t_: int = field(init=False)
+    grams_: Hashes = field(init=False)
+    documents_: int = field(init=False)
+    given_: int = field(init=False)
+    path_: tuple[CutPoint, ...] = field(init=False)
 
     def fit(self, documents: Iterable[str]) -> Self:
         """Learn the useless n-grams of documents; replaces an earlier fit.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError, unknown
 from dehusk.base.hashing import Keys
 from dehusk.base.store import reading
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.grouping import site_of
 from dehusk.counts.sources import PageSource, page_of, read_page, read_pages
@@ -20,7 +21,7 @@ from dehusk.counts.structure_counts import StructureCounter, StructureCounts
 from dehusk.counts.tag_tree import Content, Leaves, TagNodes, TreeCut, tag_nodes
 from dehusk.counts.terms import page_terms
 from dehusk.label.checks import check_blocks, check_options, check_type, is_integer, is_number
-from dehusk.label.parameters import WithParameters, page_count
+from dehusk.label.parameters import BlockMethod, page_count
 from dehusk.read.page import Page
 from dehusk.sites.structure_tree.construction import Aliases, element_keys, merge_pages
 from dehusk.sites.structure_tree.importance import StructureTree, grow_tree
@@ -114,7 +115,8 @@ def with_sites(
 Mode = Literal["ordinal", "style"]
 
 
-class CompressedStructureTree(WithParameters):
+@dataclass(repr=False, eq=False, kw_only=True)
+class CompressedStructureTree(BlockMethod):
     """Weighs words, scores blocks and makes vectors of pages, by the structure that the pages of a site share.
 
     A page can be HTML, the path of a file, a `Page` or `Blocks`. Each site has a tree. The site of a page is the one
@@ -140,30 +142,14 @@ class CompressedStructureTree(WithParameters):
         elements_: the options that decide which tag nodes are one element, as text.
     """
 
-    def __init__(  # noqa: PLR0913 (the options of the command line)
-        self,
-        *,
-        mode: Mode = "ordinal",
-        leaves: Leaves = 1,
-        gamma: float = 0.85,
-        lambda_: float = 0.85,
-        classes: bool = True,
-        sheets: bool = False,
-        content: Content = "words",
-        threshold: float = 0.8,
-    ) -> None:
-        self.mode = mode
-        self.leaves = leaves
-        self.gamma = gamma
-        self.lambda_ = lambda_
-        self.classes = classes
-        self.sheets = sheets
-        self.content = content
-        self.threshold = threshold
-
-    def segment(self, page: Page) -> Blocks:
-        """Split a page into the common blocks."""
-        return segment(page)
+    mode: Mode = "ordinal"
+    leaves: Leaves = 1
+    gamma: float = 0.85
+    lambda_: float = 0.85
+    classes: bool = True
+    sheets: bool = False
+    content: Content = "words"
+    threshold: float = 0.8
 
     def fit(
         self,

@@ -4,7 +4,6 @@ Everything that is written about a page is one record of plain values (`page_rec
 output of `dehusk toc` say the same, and every format is written from it.
 
 Modules, in order: `links` the links of blocks · `page_records` a page as plain values · `inputs` the pages that
-arguments name · `sites` what is learned of each site · `wording`, `listing`, `folding`, `html_sections`, `opml`,
-`formats` · `rows` records that were stored · `information_nodes`, `information_writers` the information coverage tree
-of a page.
+arguments name · `sites` what is learned of each site · `formats` · `rows` records that were stored ·
+`information_nodes`, `information_writers` the information coverage tree of a page.
 """

@@ -8,8 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from dehusk.sites.outline import DEEPEST
-from dehusk.sites.toc.folding import POLICY, TREE_STYLE, foldable
-from dehusk.sites.toc.wording import share
+from dehusk.sites.toc.formats import POLICY, TREE_STYLE, foldable, share
 
 _LEVELS = 5
 _REACH = 2000  # characters between two words

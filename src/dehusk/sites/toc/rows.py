@@ -9,7 +9,7 @@ from typing import Any
 from dehusk.base.errors import InputError
 from dehusk.many.files.record import Loss
 from dehusk.many.files.tables import parse_object, read_lines
-from dehusk.sites.toc.listing import record_text
+from dehusk.sites.toc.formats import record_text
 from dehusk.sites.wisdom.block_records import BLOCK_TYPES
 
 _SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")

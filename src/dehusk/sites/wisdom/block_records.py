@@ -108,39 +108,25 @@ def block_links(features: NodeFeatures, blocks: BlockSet) -> list[list[dict[str,
     hrefs = page.elements.values(nodes, "href")
     addresses, to_others = Addresses.of(page), anchors.to_others.take(rows).tolist()
     target_of = {href: addresses.resolve(href or "") for href in set(hrefs)}
-    leads_home = [
-        not other or (href or "").lstrip().startswith("#") for other, href in zip(to_others, hrefs, strict=True)
-    ]
-    columns = (
-        _texts(blocks, nodes),
-        hrefs,
-        page.depth.take(nodes).tolist(),
-        _levels(page, nodes, owner),
-        features.cii.take(nodes).tolist(),
-        features.api.take(rows).tolist(),
-        features.estimated_api.take(rows).tolist(),
-        features.alen.take(nodes).tolist(),
-        features.links.loaded(anchors).take(rows).tolist(),
-        leads_home,
-    )
+    columns = {
+        "text": _texts(blocks, nodes),
+        "url": [target_of[href] for href in hrefs],
+        "depth": page.depth.take(nodes).tolist(),
+        "level": _levels(page, nodes, owner),
+        "cii": [round(cii, 6) if math.isfinite(cii) else None for cii in features.cii.take(nodes).tolist()],
+        "api": [round(api, 6) for api in features.api.take(rows).tolist()],
+        "estimated_api": [round(api, 6) for api in features.estimated_api.take(rows).tolist()],
+        "alen": [int(alen) for alen in features.alen.take(nodes).tolist()],
+        "learned": features.links.loaded(anchors).take(rows).tolist(),
+        "own": [
+            not other or (href or "").lstrip().startswith("#") for other, href in zip(to_others, hrefs, strict=True)
+        ],
+    }
     links: list[list[dict[str, Any]]] = [[] for _ in range(len(blocks))]
-    for block, text, href, depth, level, cii, api, estimated, alen, learned, own in zip(
-        owner.tolist(), *columns, strict=True
-    ):
-        values = {
-            "text": text,
-            "url": target_of[href],
-            "depth": depth,
-            "level": level,
-            "cii": round(cii, 6) if math.isfinite(cii) else None,
-            "api": round(api, 6),
-            "estimated_api": round(estimated, 6),
-            "alen": int(alen),
-            "learned": learned,
-            "own": own,
-        }
-        if text or values["url"]:
-            links[block].append(values)
+    for block, *values in zip(owner.tolist(), *columns.values(), strict=True):
+        link = dict(zip(columns, values, strict=True))
+        if link["text"] or link["url"]:
+            links[block].append(link)
     return links
 
 

@@ -10,15 +10,15 @@ from typing import Self
 import numpy as np
 
 from dehusk.base.errors import ConfigError, InputError, NotFittedError
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.entropy import Reals, TermEntropy
 from dehusk.counts.sources import PageSource, read_page, read_pages
 from dehusk.counts.terms import page_terms
 from dehusk.label.checks import check_blocks, check_type
-from dehusk.label.parameters import WithParameters, page_count
+from dehusk.label.parameters import BlockMethod, page_count
 from dehusk.label.runs import LONG, in_main_runs, with_run
-from dehusk.read.page import Bools, Page
+from dehusk.read.page import Bools
 from dehusk.sites.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.sites.wisdom.link_estimates import MatchRates
 from dehusk.sites.wisdom.link_targets import LinkTargets
@@ -45,7 +45,8 @@ class InformativeBlocks:
     """The features of the page's nodes, with API and CII."""
 
 
-class Wisdom(WithParameters):
+@dataclass(repr=False, eq=False, kw_only=True)
+class Wisdom(BlockMethod):
     """Finds article and TOC blocks by the words and the structure of a site.
 
     An instance serves one site. A page can be HTML, the path of a file, a `Page` or `Blocks`; for TOC blocks by API it
@@ -87,60 +88,31 @@ class Wisdom(WithParameters):
         rates_: how much of what links say is found on the pages they lead to.
     """
 
-    def __init__(  # noqa: PLR0913 (the options of the command line)
-        self,
-        *,
-        preset: Preset | Settings = "recommended",
-        k: float | None = None,
-        st: float | None = None,
-        st_article: float | None = None,
-        tc_article: float | None = None,
-        tc_toc: float | None = None,
-        tc_alen: float | None = None,
-        relative: float | None = None,
-        cstm: int | None = None,
-        siblings: int | None = None,
-        dstm: bool | None = None,
-        climb: bool | None = None,
-        condense: bool | None = None,
-        spare_links: bool | None = None,
-        own_text: bool | None = None,
-        search: Search | None = None,
-        toc: Toc | None = None,
-        link_share: float | None = None,
-        zero_api: float | None = None,
-        link_density: float | None = None,
-        run: float | None = None,
-        stemmer: str | None = None,
-        stop_words: str | None = None,
-        numbers: bool | None = None,
-        cjk: bool | None = None,
-    ) -> None:
-        self.preset = preset
-        self.k = k
-        self.st = st
-        self.st_article = st_article
-        self.tc_article = tc_article
-        self.tc_toc = tc_toc
-        self.tc_alen = tc_alen
-        self.relative = relative
-        self.cstm = cstm
-        self.siblings = siblings
-        self.dstm = dstm
-        self.climb = climb
-        self.condense = condense
-        self.spare_links = spare_links
-        self.own_text = own_text
-        self.search = search
-        self.toc = toc
-        self.link_share = link_share
-        self.zero_api = zero_api
-        self.link_density = link_density
-        self.run = run
-        self.stemmer = stemmer
-        self.stop_words = stop_words
-        self.numbers = numbers
-        self.cjk = cjk
+    preset: Preset | Settings = "recommended"
+    k: float | None = None
+    st: float | None = None
+    st_article: float | None = None
+    tc_article: float | None = None
+    tc_toc: float | None = None
+    tc_alen: float | None = None
+    relative: float | None = None
+    cstm: int | None = None
+    siblings: int | None = None
+    dstm: bool | None = None
+    climb: bool | None = None
+    condense: bool | None = None
+    spare_links: bool | None = None
+    own_text: bool | None = None
+    search: Search | None = None
+    toc: Toc | None = None
+    link_share: float | None = None
+    zero_api: float | None = None
+    link_density: float | None = None
+    run: float | None = None
+    stemmer: str | None = None
+    stop_words: str | None = None
+    numbers: bool | None = None
+    cjk: bool | None = None
 
     @property
     def settings(self) -> Settings:
@@ -148,10 +120,6 @@ class Wisdom(WithParameters):
         given = self.get_params()
         preset = given.pop("preset")
         return resolve_settings(preset, {name: value for name, value in given.items() if value is not None})
-
-    def segment(self, page: Page) -> Blocks:
-        """Split a page into the common blocks."""
-        return segment(page)
 
     def fit(self, pages: Iterable[PageSource], y: object = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
         """Learn from the pages of a site; replaces an earlier fit.

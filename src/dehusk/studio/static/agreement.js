@@ -1,8 +1,7 @@
 // Two annotators: how well they agree, by label and by page, and the way to where they differ.
-import { ask, attempt, bindKey, el } from "./base.js";
+import { ask, at, attempt, bindKey, el } from "./base.js";
 
 const form = document.getElementById("names");
-const at = (id) => document.getElementById(id);
 const figure = (value) => value.toFixed(3);
 const isGiven = (row) => row.both + row.first + row.second > 0;
 const names = () => [form.elements.first.value, form.elements.second.value];

@@ -62,6 +62,9 @@ export async function attempt(action) {
   }
 }
 
+/** The element of the page with an id. */
+export const at = (id) => document.getElementById(id);
+
 /** Make an element: el("a", {href: "/", class: "x", onclick: f}, "text", child). Text is never parsed as HTML. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);

@@ -1,10 +1,9 @@
 // The bar above the page: buttons with their keys, counts, and whether everything is saved.
-import { ask, attempt, counted, el } from "./base.js";
+import { ask, at, attempt, counted, el } from "./base.js";
 import { on, page } from "./page_state.js";
 import { actionButton, changeKeys } from "./correct_keys.js";
 import { correct, labelled, loadLabels } from "./correct_state.js";
 
-const at = (id) => document.getElementById(id);
 
 /** Make the buttons; once the keys are known. */
 export function openBar() {

@@ -1,24 +1,23 @@
 // How well methods do on the pages with gold: what to measure, its progress, and the results.
-import { ask, attempt, bindKey, counted, el, say } from "./base.js";
+import { ask, at, attempt, bindKey, counted, el, say } from "./base.js";
 import { joinFiles } from "./report_files.js";
 import { bindMethods, showMethods } from "./report_methods.js";
 import { showPages } from "./report_pages.js";
 import "./report_save.js";
 
 const POLL = 300; // ms
-const part = (id) => document.getElementById(id);
-const form = part("start");
+const form = at("start");
 let watching = false;
 
 function show(state) {
   const { gold, rows, progress } = state;
-  part("gold").textContent = goldWords(gold);
-  part("no-gold").hidden = gold.pages > 0;
-  part("no-results").hidden = rows.length > 0 || !gold.pages || progress?.state === "running";
-  part("no-results").textContent = `Nothing is measured yet. Choose methods above, and press Measure (m): they clean the ${counted(gold.pages, "page")} with gold in the background.`;
+  at("gold").textContent = goldWords(gold);
+  at("no-gold").hidden = gold.pages > 0;
+  at("no-results").hidden = rows.length > 0 || !gold.pages || progress?.state === "running";
+  at("no-results").textContent = `Nothing is measured yet. Choose methods above, and press Measure (m): they clean the ${counted(gold.pages, "page")} with gold in the background.`;
   showProgress(progress, gold.pages);
   showMethods(state, (row) => attempt(() => showPages(row)));
-  part("report").dataset.state = progress?.state ?? "none";
+  at("report").dataset.state = progress?.state ?? "none";
 }
 
 
@@ -30,15 +29,15 @@ function goldWords({ pages, labelled, files, flagged }) {
 
 function showProgress(progress, pages = 1) {
   const running = progress?.state === "running";
-  part("progress").hidden = part("cancel").hidden = !running;
+  at("progress").hidden = at("cancel").hidden = !running;
   form.querySelector(".primary").disabled = running || !pages;
-  part("failure").hidden = progress?.state !== "failed";
-  part("notes").replaceChildren(...(progress?.notes ?? []).map((note) => el("li", {}, note)));
+  at("failure").hidden = progress?.state !== "failed";
+  at("notes").replaceChildren(...(progress?.notes ?? []).map((note) => el("li", {}, note)));
   if (!progress) return;
-  part("failure").textContent = `It failed: ${progress.message}`;
-  part("progress").querySelector("progress").value = progress.of ? progress.done / progress.of : 0;
+  at("failure").textContent = `It failed: ${progress.message}`;
+  at("progress").querySelector("progress").value = progress.of ? progress.done / progress.of : 0;
   const left = progress.left > 2 ? `, about ${progress.left < 90 ? `${Math.round(progress.left)} s` : `${Math.round(progress.left / 60)} min`} left` : "";
-  part("progress-text").textContent = `${progress.step} (${progress.done} of ${progress.of}${left})`;
+  at("progress-text").textContent = `${progress.step} (${progress.done} of ${progress.of}${left})`;
 }
 
 async function load(anew = false) {
@@ -55,7 +54,7 @@ async function watch() {
     for (let method = null;;) {
       const progress = await ask("/api/report/progress");
       showProgress(progress);
-      part("report").dataset.state = progress.state;
+      at("report").dataset.state = progress.state;
       if (progress.state !== "running") { finish(progress); break; }
       const now = progress.step.split(":")[0];
       if (method !== null && now !== method) show(await ask("/api/report"));
@@ -93,10 +92,10 @@ async function measure() {
   await watch();
 }
 
-const cancel = () => (part("cancel").hidden ? undefined : ask("/api/report/cancel", { method: "POST", body: {} }));
+const cancel = () => (at("cancel").hidden ? undefined : ask("/api/report/cancel", { method: "POST", body: {} }));
 
 form.addEventListener("submit", (event) => { event.preventDefault(); attempt(measure); });
-part("cancel").addEventListener("click", () => attempt(cancel));
+at("cancel").addEventListener("click", () => attempt(cancel));
 bindKey("m", "measure", measure);
 bindKey("Escape", "cancel", cancel);
 bindKey("e", "choose methods", () => form.querySelector('[name="setup"]:enabled')?.focus());

@@ -1,10 +1,9 @@
 // Result files: figures as tables, with a plot where they have quality and cost; predictions are judged by the server.
-import { ask, attempt, bindKey, counted, el, say } from "./base.js";
+import { ask, at, attempt, bindKey, counted, el, say } from "./base.js";
 import { showPlot } from "./report_plot.js";
 import { SortedTable } from "./sorted_table.js";
 
 const LARGEST = 400e6; // characters
-const at = (id) => document.getElementById(id);
 
 function show(files) {
   at("no-files").hidden = files.length > 0;

@@ -1,9 +1,8 @@
 // The results of methods as a table and as a plot; one of them is chosen, in the address too.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, at, attempt, bindKey, el, say } from "./base.js";
 import { showPlot } from "./report_plot.js";
 import { SortedTable } from "./sorted_table.js";
 
-const at = (id) => document.getElementById(id);
 const interval = (row) => (row.low === null ? "–" : `${row.low.toFixed(3)}–${row.high.toFixed(3)}`);
 const COLUMNS = [
   { key: "name", name: "Method", about: "the method, its model and its settings", format: "text", cell: (row) => el("span", {}, row.name, row.isTool ? el("span", { class: "quiet" }, " (other tool)") : null) },

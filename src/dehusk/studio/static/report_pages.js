@@ -1,10 +1,9 @@
 // The pages of the chosen method, the worst first, and what differs from the gold on one of them.
-import { addressOf, ask, attempt, bindKey, el, say } from "./base.js";
+import { addressOf, ask, at, attempt, bindKey, el, say } from "./base.js";
 import { fillDiff, stepIn } from "./diff_rows.js";
 import { SortedTable } from "./sorted_table.js";
 
 const MORE = 200;
-const at = (id) => document.getElementById(id);
 const COLUMNS = [
   { key: "name", name: "Page", format: "text", about: "title of the page", cell: (row) => el("span", {}, row.name, row.failure ? el("b", { class: "error", title: row.failure }, " ✗ failed") : null) },
   { key: "f1", name: "F1", format: "share", about: "harmonic mean of precision and recall", ascending: true },

@@ -1,9 +1,8 @@
 // Training: started, watched, cancelled, accepted or discarded; all of it is the server's, so that a reload loses nothing.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, at, attempt, bindKey, el, say } from "./base.js";
 import { showResult } from "./train_result.js";
 
-const part = (name) => document.getElementById(name);
-const start = part("start");
+const start = at("start");
 let watching;
 
 function show(state) {
@@ -11,11 +10,11 @@ function show(state) {
   const running = progress?.state === "running";
   showPlan(plan);
   start.querySelector(".primary").disabled = running || Boolean(plan.problem);
-  part("cancel").hidden = !running;
+  at("cancel").hidden = !running;
   showProgress(progress, running);
   showDefault(state);
   showResult(state.result, state.default);
-  part("train").dataset.state = progress?.state ?? "none";
+  at("train").dataset.state = progress?.state ?? "none";
   clearTimeout(watching);
   if (running) watching = setTimeout(() => attempt(load), 300);
   if (state.done) say(state.done);
@@ -23,24 +22,24 @@ function show(state) {
 
 function showPlan(plan) {
   const facts = [["labelled pages", plan.pages], ["sites", plan.sites], ["to train on", plan.pages - plan.aside], ["kept aside", plan.aside ? `${plan.aside} of ${plan.aside_sites} site${plan.aside_sites === 1 ? "" : "s"}` : 0]];
-  part("plan").replaceChildren(...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
-  part("problem").hidden = !plan.problem;
-  part("problem").textContent = plan.problem;
-  part("notes").replaceChildren(...plan.notes.map((note) => el("li", {}, note)));
+  at("plan").replaceChildren(...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+  at("problem").hidden = !plan.problem;
+  at("problem").textContent = plan.problem;
+  at("notes").replaceChildren(...plan.notes.map((note) => el("li", {}, note)));
 }
 
 function showProgress(progress, running) {
-  part("progress").hidden = !running;
-  part("failure").hidden = !(progress?.state === "failed" || progress?.state === "cancelled");
+  at("progress").hidden = !running;
+  at("failure").hidden = !(progress?.state === "failed" || progress?.state === "cancelled");
   if (!progress) return;
-  part("progress").querySelector("progress").value = progress.done / progress.of;
-  part("progress-text").textContent = progress.step;
-  part("failure").textContent = progress.state === "cancelled" ? "Training was cancelled." : `Training failed: ${progress.message}`;
+  at("progress").querySelector("progress").value = progress.done / progress.of;
+  at("progress-text").textContent = progress.step;
+  at("failure").textContent = progress.state === "cancelled" ? "Training was cancelled." : `Training failed: ${progress.message}`;
 }
 
 function showDefault(state) {
   const options = [["", "dehusk's default method"], ...state.models.map(({ name, method }) => [name, `${name} (${method})`])];
-  part("default").replaceChildren(...options.map(([value, label]) => el("option", { value, selected: value === state.default }, label)));
+  at("default").replaceChildren(...options.map(([value, label]) => el("option", { value, selected: value === state.default }, label)));
 }
 
 let changes = 0; // made by this window; what was asked before one may be answered after it
@@ -62,11 +61,11 @@ const train = () => {
   if (start.querySelector(".primary").disabled) return undefined;
   return post("", { method: start.elements.method.value, fill: start.elements.fill.checked, one_by_one: start.elements.one_by_one.checked });
 };
-const decide = (name) => (part("result").hidden ? say("there is no trained model") : post(`/${name}`));
+const decide = (name) => (at("result").hidden ? say("there is no trained model") : post(`/${name}`));
 
 async function loadNext() {
   const { pages } = await ask("/api/next-pages");
-  const list = part("next-pages");
+  const list = at("next-pages");
   if (!pages.length) { list.replaceChildren(el("p", { class: "quiet" }, "Every page is labelled or flagged.")); return; }
   list.replaceChildren(...pages.map((page) => el("li", {},
     el("a", { href: `/page/${page.page}`, title: page.url }, page.title || page.url),
@@ -74,13 +73,13 @@ async function loadNext() {
 }
 
 start.addEventListener("submit", (event) => { event.preventDefault(); attempt(train); });
-part("cancel").addEventListener("click", () => attempt(() => post("/cancel")));
-for (const name of ["accept", "discard"]) part(name).addEventListener("click", () => attempt(() => decide(name)));
-part("default").addEventListener("change", (event) => attempt(() => post("/default", { model: event.target.value })));
+at("cancel").addEventListener("click", () => attempt(() => post("/cancel")));
+for (const name of ["accept", "discard"]) at(name).addEventListener("click", () => attempt(() => decide(name)));
+at("default").addEventListener("change", (event) => attempt(() => post("/default", { model: event.target.value })));
 bindKey("t", "train", train);
-bindKey("Escape", "cancel the training", () => (part("cancel").hidden ? undefined : post("/cancel")));
+bindKey("Escape", "cancel the training", () => (at("cancel").hidden ? undefined : post("/cancel")));
 bindKey("A", "accept the trained model", () => decide("accept"));
 bindKey("D", "discard the trained model", () => decide("discard"));
-bindKey("n", "open the next page to label", () => part("next-pages").querySelector("a")?.click());
+bindKey("n", "open the next page to label", () => at("next-pages").querySelector("a")?.click());
 attempt(load);
 attempt(loadNext);

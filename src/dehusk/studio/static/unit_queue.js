@@ -1,9 +1,8 @@
 // The queue: the least sure unit of all pages with its surroundings, one key, then the next one, which is there already.
-import { ask, attempt, bindKey, el, say } from "./base.js";
+import { ask, at, attempt, bindKey, el, say } from "./base.js";
 import { allSent, send } from "./queue.js";
 
 const { annotator } = document.body.dataset;
-const at = (id) => document.getElementById(id);
 const AHEAD = 4; // units that are there before they are needed
 const FEW = 10; // units known of; if there are fewer, more are asked for
 const TEN = 10; // decisions after which the queue says what they were worth

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from dehusk.base.errors import ConfigError, DehuskError
-from dehusk.studio.database_faults import explained
+from dehusk.studio.project import explained
 
 MOST_BYTES = 100_000_000
 """Of a request."""

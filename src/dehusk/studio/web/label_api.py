@@ -30,18 +30,18 @@ from dehusk.studio.labelling import (
     apply_changes,
     can_step,
     checked_annotator,
+    count_done,
     count_labels,
     flags_of,
     labels_of,
     redo,
     seconds_on,
+    set_note,
     undo,
 )
-from dehusk.studio.labelling_progress import count_done
 from dehusk.studio.likeness import alike_on_page, units_around
-from dehusk.studio.page_notes import set_note
+from dehusk.studio.outcome import suggested_codes
 from dehusk.studio.page_rows import FLAGS, find_page
-from dehusk.studio.suggesting import suggested_codes
 from dehusk.studio.web.answers import BadRequestError, OtherProjectError, body_of, json_answer
 from dehusk.studio.web.page_view import settings_of
 from dehusk.studio.web.parameters import page_filter

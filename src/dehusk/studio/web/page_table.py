@@ -15,8 +15,17 @@ from dehusk.studio.list_export import ListFile, export_command
 from dehusk.studio.making import count_outdated
 from dehusk.studio.other_tools import offered_tools
 from dehusk.studio.page_columns import columns_of
-from dehusk.studio.page_order import find_neighbours
-from dehusk.studio.page_rows import CHOICES, FLAGS, RANGES, PageFilter, PageList, first_rows, list_losses, rows_of
+from dehusk.studio.page_rows import (
+    CHOICES,
+    FLAGS,
+    RANGES,
+    PageFilter,
+    PageList,
+    find_neighbours,
+    first_rows,
+    list_losses,
+    rows_of,
+)
 from dehusk.studio.receiving import Received, receive_address, receive_file, receive_text
 from dehusk.studio.tool_agreement import compared_tool
 from dehusk.studio.web.answers import BadRequestError, body_of, json_answer

@@ -22,19 +22,17 @@ from dehusk.label import STYLES
 from dehusk.label.declaration import Declaration
 from dehusk.label.registry import DEFAULT, declaration, declarations
 from dehusk.studio.comparing import comparison
-from dehusk.studio.default_model import default_settings
 from dehusk.studio.explaining import why
 from dehusk.studio.exporting import safe_name
 from dehusk.studio.frame import to_frame
 from dehusk.studio.linked_sheets import sheets_of_page
-from dehusk.studio.model_list import list_models
+from dehusk.studio.model_list import default_settings, list_models
 from dehusk.studio.opened import HOST, ViewSettings
 from dehusk.studio.other_tools import offered_tools
 from dehusk.studio.outcome import block_outcome, common_of
 from dehusk.studio.page_columns import columns_of
 from dehusk.studio.page_gold import find_gold, judged_texts
-from dehusk.studio.page_order import find_neighbours
-from dehusk.studio.page_rows import find_page
+from dehusk.studio.page_rows import find_neighbours, find_page
 from dehusk.studio.places import FORMATS, outcome_text
 from dehusk.studio.project import Project
 from dehusk.studio.site_store import learned_record, learns_from_whole_sites

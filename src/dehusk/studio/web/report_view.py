@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from dehusk.label import STYLES
 from dehusk.studio.comparing import comparison
-from dehusk.studio.default_model import default_settings
 from dehusk.studio.judgements import known_setups, remove_setup, setup_pages, setup_rows, tool_text
+from dehusk.studio.model_list import default_settings
 from dehusk.studio.other_tools import install_lines, offered_tools
 from dehusk.studio.page_gold import find_gold
 from dehusk.studio.result_files import list_result_files, predictions_in, remove_result_file, store_figures

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, select_autoescape
@@ -16,9 +16,9 @@ from starlette.responses import HTMLResponse
 from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import Autosave
 from dehusk.studio.cleaning_again import CleaningAgain
-from dehusk.studio.default_model import default_settings
 from dehusk.studio.likeness import SitePlaces
 from dehusk.studio.list_export import ListExports
+from dehusk.studio.model_list import default_settings
 from dehusk.studio.opened import OpenedPages, ViewSettings
 from dehusk.studio.other_tools import ToolTexts
 from dehusk.studio.project import Project
@@ -36,49 +36,38 @@ _HERE = Path(__file__).parent.parent
 STATIC = _HERE / "static"
 
 
-@dataclass
 class Studio:
-    """A running studio."""
+    """A running studio.
 
-    project: Project
-    opened: OpenedPages = field(init=False)
+    Args:
+        project: the project.
+        annotator: name of who labels, unless the browser says otherwise.
+        workers: processes that clean pages again, or for a file.
+    """
+
     adding: Adding | None = None
-    annotator: str = ANNOTATOR
-    """Name of who labels, unless the browser says otherwise."""
-    sites: SiteLearnings = field(init=False)
-    templates: Environment = field(init=False)
-    autosave: Autosave = field(init=False)
-    places: SitePlaces = field(init=False)
-    rule_pages: RulePages = field(init=False)
-    learned_templates: LearnedTemplates = field(init=False)
-    training: StudioTraining = field(init=False)
-    workers: int = 1
-    """Processes that clean pages again, or for a file."""
-    again: CleaningAgain = field(init=False)
-    exports: ListExports = field(init=False)
-    agreements: ToolAgreements = field(init=False)
-    report: StudioReport = field(init=False)
-    tool_texts: ToolTexts = field(init=False)
     ahead: tuple[int, bytes] = (-1, b"")
     """A page and its frame, made before it is opened; -1: none."""
-    static: str = field(init=False)
-    """Path of the static files: another one for other files, so that browsers keep them, and one for each project, so
-    that what had this port before cannot have filled it."""
 
-    def __post_init__(self) -> None:
-        self.opened = OpenedPages(self.project, lambda: default_settings(self.project))
-        self.autosave = Autosave(self.project)
-        self.places = SitePlaces(self.project)
-        self.rule_pages = RulePages(self.project, self.opened, self._without_rules)
+    def __init__(self, project: Project, *, annotator: str = ANNOTATOR, workers: int = 1) -> None:
+        self.project = project
+        self.annotator = annotator
+        self.workers = workers
+        self.opened = OpenedPages(project, lambda: default_settings(project))
+        self.autosave = Autosave(project)
+        self.places = SitePlaces(project)
+        self.rule_pages = RulePages(project, self.opened, self._without_rules)
         self.learned_templates = LearnedTemplates(self.rule_pages)
-        self.training = StudioTraining(self.project)
-        self.again = CleaningAgain(self.project, workers=self.workers)
-        self.exports = ListExports(self.project, workers=self.workers)
-        self.agreements = ToolAgreements(self.project, workers=self.workers)
-        self.report = StudioReport(self.project)
-        self.tool_texts = ToolTexts(self.project)
-        self.sites = SiteLearnings(self.project)
-        self.static = f"/static/{_digest(self.project.identity)}"
+        self.training = StudioTraining(project)
+        self.again = CleaningAgain(project, workers=workers)
+        self.exports = ListExports(project, workers=workers)
+        self.agreements = ToolAgreements(project, workers=workers)
+        self.report = StudioReport(project)
+        self.tool_texts = ToolTexts(project)
+        self.sites = SiteLearnings(project)
+        self.static = f"/static/{_digest(project.identity)}"
+        """Path of the static files: another one for other files, so that browsers keep them, and one for each project,
+        so that what had this port before cannot have filled it."""
         self.templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"), autoescape=select_autoescape(default=True)
         )

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dehusk.studio.choosing import next_pages
-from dehusk.studio.default_model import default_settings, set_default_model
-from dehusk.studio.model_list import list_models
+from dehusk.studio.model_list import default_settings, list_models, set_default_model
 from dehusk.studio.training import accept, discard, figures, result_of, trainable_methods
 from dehusk.studio.training_set import plan_training
 from dehusk.studio.web.answers import body_of, json_answer
