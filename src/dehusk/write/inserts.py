@@ -11,6 +11,7 @@ from dehusk.base.caching import cached_per_object
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.page import Page
+from dehusk.write.content.boxes import texts_apart
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
@@ -83,8 +84,14 @@ def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[in
 
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
-    """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""
-    return _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
+    """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji.
+
+    The text of a box that follows a word directly begins with a space.
+    """
+    replaced = _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
+    for node in texts_apart(page):
+        replaced[node] = f" {replaced.get(node, _text(page, node))}"
+    return replaced
 
 
 @cached_per_object
@@ -136,6 +143,11 @@ def _texts(page: Page, node: int) -> list[int]:
     return shown
 
 
+def _text(page: Page, node: int) -> str:
+    """Return the text of a node, with white space folded and trimmed."""
+    return " ".join(page.text[page.text_start[node] : page.text_end[node]].split())
+
+
 def _dollars(formula: Formula) -> str:
     return f"$${formula.tex}$$" if formula.display else f"${formula.tex}$"
 
@@ -145,5 +157,5 @@ def _add(page: Page, replaced: dict[int, str], node: int, text: str, *, before: 
     texts = _texts(page, node)
     if texts and text:
         place = texts[0 if before else -1]
-        old = replaced.get(place, " ".join(page.text[page.text_start[place] : page.text_end[place]].split()))
+        old = replaced.get(place, _text(page, place))
         replaced[place] = f"{text} {old}" if before else f"{old} {text}"
