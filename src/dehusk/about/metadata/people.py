@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.about.dates import month_of
-from dehusk.about.metadata.dates import dates_in_text, declared_date
+from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import Thing
 from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_named
@@ -254,7 +254,7 @@ def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
         start, end = int(page.text_start[node]), int(page.text_end[node])
         if end - start <= _MAX_BYLINE and _BYLINE_START.search(f"{page.text[start:end].strip()} X"):
             line = _whole_line(sources, node)
-            if _BYLINE_START.match(line) or declared_date(line):
+            if _BYLINE_START.match(line) or date_places(line):
                 yield _names_of(line, short=True)
 
 
@@ -262,7 +262,7 @@ def _names_of(line: str, *, short: bool) -> list[str]:
     """Return the names in a byline such as "Published: May 3, 2026 by Ann Leaf | 5 comments" or "Ann Leaf on May 3"."""
     by = _BYLINE_START.search(line)
     line = line[by.start("by") :] if by else line
-    dated = min((start for start, _ in dates_in_text(line)), default=0)
+    dated = min(date_places(line), default=0)
     own = _AFTER_NAMES.split(line[:dated] if dated else line)[0]
     names = names_in(own.rstrip(" ,"))
     names = [name for name in names if " " in name or not month_of(name)]

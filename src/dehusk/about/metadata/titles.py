@@ -9,7 +9,7 @@ from itertools import filterfalse, islice
 
 import numpy as np
 
-from dehusk.about.metadata.dates import dates_in_text
+from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import texts_of, types_of
 from dehusk.about.metadata.sources import Named, Sources, host_label, host_name, nodes_named
@@ -55,7 +55,7 @@ def read_site_name(sources: Sources) -> tuple[str | None, bool]:
     lines = [one_line(value) for value in (sources.page.meta.title, *sources.first("og:title"))]
     for line in lines:
         for part in reversed(_parts(line)):
-            if _is_of_host(part, sources) and len(part) <= _MAX_SITE and not any(dates_in_text(part)):
+            if _is_of_host(part, sources) and len(part) <= _MAX_SITE and not date_places(part):
                 return part, True
     if name := _first_name(sources.first(*_PUBLISHERS)):
         return name, False
@@ -92,7 +92,7 @@ def _beside(title: str, shown: str | None) -> Iterator[str]:
         parts = _parts(title) if title.strip() != shown else []
         parts = parts if len(parts) > 1 else [title.removesuffix(shown).strip(" :")]
         for part in (parts[-1], parts[0]):
-            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not any(dates_in_text(part)):
+            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not date_places(part):
                 yield part
 
 
