@@ -219,6 +219,12 @@ class Sources:
         blocks = self.labels.blocks
         return int(blocks.source[blocks.start[int(np.argmax(self.labels.kept))]])
 
+    def is_kept(self, node: int) -> bool | None:
+        """Return whether the first block from an element on is kept; None if no labels are known."""
+        if self.labels is None:
+            return None
+        return bool(self.labels.kept[self.labels.blocks.first.searchsorted(node) :][:1].any())
+
     def text_of(self, node: int, limit: int = _MAX_CHARS, *, spaced: bool = False) -> str:
         """Return the text of a node, white space folded; "" if it is longer than `limit` characters.
 
