@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 
+_EMPTY_BOXES = "▢☐□◻⬜"
+"""Signs to tick on paper, which recipes have before each ingredient; the item of a list has its own sign."""
+
 
 @dataclass(frozen=True)
 class Inserts:
@@ -88,7 +91,7 @@ def replacements(page: Page) -> dict[int, str]:
 
     The text of a box that follows a word directly begins with a space.
     """
-    replaced = _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
+    replaced = _replacements(page, with_scripts=True)
     for node in texts_apart(page):
         replaced[node] = f" {replaced.get(node, _text(page, node))}"
     return replaced
@@ -97,10 +100,19 @@ def replacements(page: Page) -> dict[int, str]:
 @cached_per_object
 def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
-    return _replacements(page, with_scripts=False) if any(marks_of(page)) else {}
+    return _replacements(page, with_scripts=False)
 
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
+    replaced: dict[int, str] = {}
+    if any(map(page.text.__contains__, _EMPTY_BOXES)):
+        from dehusk.write.content.ornaments import signs_of_items  # noqa: PLC0415 (few pages have such signs)
+
+        replaced = dict.fromkeys(signs_of_items(page, _EMPTY_BOXES), "")
+    return replaced | _of_marks(page, with_scripts=with_scripts) if any(marks_of(page)) else replaced
+
+
+def _of_marks(page: Page, *, with_scripts: bool) -> dict[int, str]:
     from dehusk.write.content.ornaments import sign_places  # noqa: PLC0415 (for pages with such marks)
     from dehusk.write.content.raised import raised_texts  # noqa: PLC0415
 
