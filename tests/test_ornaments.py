@@ -101,6 +101,18 @@ def test_a_box_to_tick_before_an_item_is_its_sign(sign: str) -> None:
     assert "\n- 2 cups flour\n- butter\n" in found.text
 
 
+def test_a_paragraph_of_invisible_characters_is_not_written() -> None:
+    found = document("<p>\u200d</p><p>\u200b <b>\ufeff</b></p><ul><li>\u200d<b>2 cups</b></li></ul><p>👨\u200d👩</p>")
+    assert "Then\n\n- **2 cups**\n\n👨\u200d👩\n" in found.markdown
+    assert "\n- 2 cups\n" in found.text
+
+
+def test_no_line_of_plain_text_is_empty_because_its_sign_is_left_out() -> None:
+    found = document("<ul><li><div>▢</div><div>1 pan</div></li></ul>")
+    assert "\n- 1 pan\n" in found.markdown
+    assert "- \n" not in found.text
+
+
 def test_a_box_elsewhere_is_text() -> None:
     found = document("<ul><li>the sign <b>▢</b> here</li><li>▢ typed</li></ul><p><b>▢</b> alone</p>")
     assert found.text.count("▢") == found.markdown.count("▢") == 3

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 _EMPTY_BOXES = "▢☐□◻⬜"
 """Signs to tick on paper, which recipes have before each ingredient; the item of a list has its own sign."""
 
+_INVISIBLE = "\u200b\u200d\u2060\ufeff"
+"""Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
+Persian words."""
+SAY_NOTHING = _EMPTY_BOXES + _INVISIBLE
+"""Characters that are left out where they are alone."""
+
 
 @dataclass(frozen=True)
 class Inserts:
@@ -105,10 +111,10 @@ def replacements_in_runs(page: Page) -> dict[int, str]:
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
     replaced: dict[int, str] = {}
-    if any(map(page.text.__contains__, _EMPTY_BOXES)):
-        from dehusk.write.content.ornaments import signs_of_items  # noqa: PLC0415 (few pages have such signs)
+    if any(map(page.text.__contains__, SAY_NOTHING)):
+        from dehusk.write.content.ornaments import blank_texts, signs_of_items  # noqa: PLC0415 (few pages need them)
 
-        replaced = dict.fromkeys(signs_of_items(page, _EMPTY_BOXES), "")
+        replaced = dict.fromkeys(signs_of_items(page, _EMPTY_BOXES) + blank_texts(page, _INVISIBLE), "")
     return replaced | _of_marks(page, with_scripts=with_scripts) if any(marks_of(page)) else replaced
 
 

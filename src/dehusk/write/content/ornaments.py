@@ -102,6 +102,14 @@ def signs_of_items(page: Page, signs: str) -> list[int]:
     return [node for node, start in starts if len(start) == 1 and start in signs]
 
 
+def blank_texts(page: Page, invisible: str) -> list[int]:
+    """Return the text nodes with nothing but white space and some invisible characters, of which they have one."""
+    text = np.flatnonzero(page.is_text & (page.text_end > page.text_start))
+    short = text[(page.text_end - page.text_start)[text] <= _BLANKS].tolist()
+    texts = ((node, page.text[page.text_start[node] : page.text_end[node]].strip()) for node in short)
+    return [node for node, own in texts if own and not own.strip(invisible)]
+
+
 def _path(address: str) -> str:
     """Return the end of an address without its query."""
     return "" if address.lstrip()[:5].lower() == "data:" else address.partition("?")[0].strip()[-200:]
