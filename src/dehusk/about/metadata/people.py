@@ -51,7 +51,7 @@ _INTERFACE = pattern(
 )
 """Words of buttons beside bylines."""
 _NO_NAME = pattern(
-    r"[:：»]|\b(?:written|reviewed|edited) by\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
+    r"[:：»]|^about\b|\b(?:written|reviewed|edited) by\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )
 """What stands in no name: "Joined: Apr" is a label and its value."""
 _CONTROL = pattern(
@@ -248,8 +248,9 @@ def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
     marked = nodes_named(page.class_code, page.class_names, _BYLINE)
     marked = np.union1d(marked, nodes_named(page.id_code, page.id_names, _BYLINE)).astype(np.intp)
     for node in islice(_near(sources, marked, heading, len(page.text)), _MAX_MARKED):
-        text = sources.text_of(node, _MAX_BYLINE, spaced=True)
-        yield _names_of(text, short=False) if text else []
+        whole = sources.text_of(node, _MAX_BYLINE, spaced=True)
+        names = _names_of(_first_line(sources, node), short=False) if whole else []
+        yield names or (_names_of(whole, short=False) if whole else [])
     for node in islice(_near(sources, sources.text_nodes, heading, _NEAR_AFTER), _MAX_LINES):
         start, end = int(page.text_start[node]), int(page.text_end[node])
         if end - start <= _MAX_BYLINE and _BYLINE_START.search(f"{page.text[start:end].strip()} X"):
@@ -278,6 +279,17 @@ def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: in
     nodes, distance = nodes[near], distance[near]
     cost = np.where(distance < 0, -2 * distance, distance)
     return iter(nodes[np.argsort(cost, kind="stable")].tolist())
+
+
+def _first_line(sources: Sources, node: int) -> str:
+    """Return the text of the first block inside an element: the lines after a name say what the person does."""
+    page = sources.page
+    inside = sources.text_nodes[slice(*sources.text_nodes.searchsorted((node, page.end[node])).tolist())].tolist()
+    lines = [(page.text[page.text_start[text] : page.text_end[text]].strip(), text) for text in inside]
+    pictures = set(page.alt_nodes.tolist())
+    lines = [(line, text) for line, text in lines if line and text not in pictures]
+    holder = sources.holders
+    return " ".join(line for line, text in lines if holder[text] == holder[lines[0][1]])
 
 
 def _whole_line(sources: Sources, node: int) -> str:

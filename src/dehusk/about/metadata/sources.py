@@ -18,6 +18,7 @@ from dehusk.base.caching import cached_per_object, cached_property
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import is_holder
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Bools, Page
 
@@ -199,6 +200,11 @@ class Sources:
     def text_nodes(self) -> npt.NDArray[np.intp]:
         """The text nodes, in document order."""
         return np.flatnonzero(self.page.is_text)
+
+    @cached_property
+    def holders(self) -> npt.NDArray[np.int32]:
+        """The innermost block-level element around each node, shape (n,)."""
+        return self.page.nearest(is_holder(self.page))
 
     @cached_property
     def text_starts(self) -> npt.NDArray[np.int32]:
