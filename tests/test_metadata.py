@@ -344,6 +344,7 @@ def test_what_stands_after_an_author_is_not_the_name() -> None:
         "<p>By Ann Leaf</p><p>Co-founder and Chief Brewer</p>",
         "<div>By</div><div>Ann Leaf</div>",
         "<img src=a.jpg alt='A headshot of Ann Leaf'><p>Ann Leaf</p><p>Head of Tea</p>",
+        "<p><b>Ann Leaf</b> <span>Founder</span></p>",
         "<p><b>Ann</b> <b>Leaf</b></p><ul><li>Tea Reporter</li></ul>",
     ],
 )

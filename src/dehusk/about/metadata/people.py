@@ -282,14 +282,19 @@ def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: in
 
 
 def _first_line(sources: Sources, node: int) -> str:
-    """Return the text of the first block inside an element: the lines after a name say what the person does."""
+    """Return the text of the first block inside an element; before a role in the same line, the first words alone.
+
+    The lines after a name say what the person does.
+    """
     page = sources.page
     inside = sources.text_nodes[slice(*sources.text_nodes.searchsorted((node, page.end[node])).tolist())].tolist()
     lines = [(page.text[page.text_start[text] : page.text_end[text]].strip(), text) for text in inside]
     pictures = set(page.alt_nodes.tolist())
     lines = [(line, text) for line, text in lines if line and text not in pictures]
     holder = sources.holders
-    return " ".join(line for line, text in lines if holder[text] == holder[lines[0][1]])
+    line = " ".join(line for line, text in lines if holder[text] == holder[lines[0][1]])
+    is_name = bool(lines) and " " in lines[0][0] and not _ROLE.search(lines[0][0])
+    return lines[0][0] if is_name and _ROLE.search(line) else line
 
 
 def _whole_line(sources: Sources, node: int) -> str:
