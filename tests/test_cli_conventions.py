@@ -47,6 +47,32 @@ def test_the_commands_are_known() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("clean", "gone.html"), 1),
+        (("clean", "gone.html", "tea.html"), 1),
+        (("clean", "--list", "pages.txt"), 1),
+        (("compare", "gone.html"), 1),
+        (("clean", "--list", "gone.txt"), 2),
+        (("read", "gone.warc"), 2),
+        (("corpus", "-o", "out", "gone.warc"), 2),
+        (("toc", "gone.html"), 2),
+        (("records", "gone.html"), 2),
+        (("vectors", "gone.html"), 2),
+        (("studio", "gone"), 2),
+        (("eval", "gone"), 2),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_missing_page_failed_and_a_missing_input_stops(arguments: tuple[str, ...], code: int, tmp_path: Path) -> None:
+    (tmp_path / "pages.txt").write_text("gone.html\ntea.html\n")
+    (tmp_path / "tea.html").write_bytes(EXAMPLE.read_bytes())
+    done = dehusk(*arguments, cwd=tmp_path)
+    assert done.returncode == code
+    assert b"gone" in done.stderr
+
+
 @pytest.mark.parametrize("arguments", [(), ("clean",), ("site",), ("site", "show")])
 def test_version(arguments: tuple[str, ...]) -> None:
     done = dehusk(*arguments, "--version")

@@ -338,6 +338,21 @@ def test_what_stands_after_an_author_is_not_the_name() -> None:
     assert metadata_of("<h1>Tea</h1><div class=author>Author Trish Leaf</div>").authors == ("Trish Leaf",)
 
 
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p>By Ann Leaf</p><p>Co-founder and Chief Brewer</p>",
+        "<div>By</div><div>Ann Leaf</div>",
+        "<img src=a.jpg alt='A headshot of Ann Leaf'><p>Ann Leaf</p><p>Head of Tea</p>",
+        "<p><b>Ann Leaf</b> <span>Founder</span></p>",
+        "<p><b>Ann</b> <b>Leaf</b></p><ul><li>Tea Reporter</li></ul>",
+    ],
+)
+def test_the_lines_after_a_name_are_not_of_it(byline: str) -> None:
+    page = f"<h1>Brewing notes</h1><div class=author-box>{byline}</div>{20 * '<p>Heat the water first.</p>'}"
+    assert metadata_of(page).authors == ("Ann Leaf",)
+
+
 def test_an_address_is_an_author_only_if_nobody_else_is() -> None:
     both = ld({"@type": "Article", "author": ["leafshop.com", "Ann Leaf"]})
     assert metadata_of(both).authors == ("Ann Leaf",)

@@ -91,3 +91,52 @@ def test_a_heading_is_not_strong_as_a_whole(heading, written):
 def test_a_title_is_not_added_to_its_own_main_part(title):
     page = f"<title>{title}</title><h2>How to brew green tea</h2><p>Heat the water to 80 degrees, not more.</p>"
     assert dehusk.clean(page, method="keep-all").markdown.startswith("## How to brew green tea\n")
+
+
+@pytest.mark.parametrize("sign", ["▢", "☐ ", "\n □ \n"])
+def test_a_box_to_tick_before_an_item_is_its_sign(sign: str) -> None:
+    box = f"<span><input type=checkbox><label><span>{sign}</span></label></span>"
+    found = document(f"<ul><li>{box}<span>2 cups</span> <span>flour</span></li><li><b>{sign}</b> butter</li></ul>")
+    assert "\n- 2 cups flour\n- butter\n" in found.markdown
+    assert "\n- 2 cups flour\n- butter\n" in found.text
+
+
+def test_a_paragraph_of_invisible_characters_is_not_written() -> None:
+    found = document("<p>\u200d</p><p>\u200b <b>\ufeff</b></p><ul><li>\u200d<b>2 cups</b></li></ul><p>👨\u200d👩</p>")
+    assert "Then\n\n- **2 cups**\n\n👨\u200d👩\n" in found.markdown
+    assert "\n- 2 cups\n" in found.text
+
+
+def test_no_line_of_plain_text_is_empty_because_its_sign_is_left_out() -> None:
+    found = document("<ul><li><div>▢</div><div>1 pan</div></li></ul>")
+    assert "\n- 1 pan\n" in found.markdown
+    assert "- \n" not in found.text
+
+
+def test_a_box_elsewhere_is_text() -> None:
+    found = document("<ul><li>the sign <b>▢</b> here</li><li>▢ typed</li></ul><p><b>▢</b> alone</p>")
+    assert found.text.count("▢") == found.markdown.count("▢") == 3
+
+
+def test_many_boxes_take_little_time() -> None:
+    page = document("<ul><li>" + "<b>▢</b>" * 20_000 + "</ul>")
+    assert "▢" in assert_quick(lambda: page.markdown, 5)
+
+
+REPEATED = {
+    "for small and for large screens": ("<div><img src=/a.jpg alt=Cup></div><div><img src=/a.jpg alt=Cup></div>", 1),
+    "stars": ("<b><img src=/star.jpg></b><b><img src=/star.jpg></b><b><img src=/star.jpg></b> of tea", 3),
+    "stars in one element": ("<b><img src=/star.jpg><img src=/star.jpg></b> of tea", 2),
+    "other words for it": ("<div><img src=/a.jpg alt=Cup></div><div><img src=/a.jpg alt=Pot></div>", 2),
+    "without scripts first": ("<div><noscript><img src=/a.jpg></noscript></div><div><img src=/a.jpg></div>", 1),
+    "with text in between": ("<img src=/a.jpg> and <img src=/a.jpg>", 2),
+    "different pictures": ("<img src=/show?id=1><img src=/show?id=2>", 2),
+    "values of items": ("<ul><li>Hot <img src=/yes.jpg></li><li><img src=/yes.jpg> cold</li></ul>", 2),
+    "values of cells": ("<table><tr><td>Hot <img src=/yes.jpg><td><img src=/yes.jpg> cold</table>", 2),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_an_image_that_repeats_the_one_before_is_written_once(name: str) -> None:
+    body, count = REPEATED[name]
+    assert document(body).markdown.count("![") == count

@@ -11,10 +11,20 @@ from dehusk.base.caching import cached_per_object
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.page import Page
+from dehusk.write.content.boxes import texts_apart
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
+
+_EMPTY_BOXES = "▢☐□◻⬜"
+"""Signs to tick on paper, which recipes have before each ingredient; the item of a list has its own sign."""
+
+_INVISIBLE = "\u200b\u200d\u2060\ufeff"
+"""Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
+Persian words."""
+SAY_NOTHING = _EMPTY_BOXES + _INVISIBLE
+"""Characters that are left out where they are alone."""
 
 
 @dataclass(frozen=True)
@@ -83,17 +93,32 @@ def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[in
 
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
-    """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""
-    return _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
+    """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji.
+
+    The text of a box that follows a word directly begins with a space.
+    """
+    replaced = _replacements(page, with_scripts=True)
+    for node in texts_apart(page):
+        replaced[node] = f" {replaced.get(node, _text(page, node))}"
+    return replaced
 
 
 @cached_per_object
 def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
-    return _replacements(page, with_scripts=False) if any(marks_of(page)) else {}
+    return _replacements(page, with_scripts=False)
 
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
+    replaced: dict[int, str] = {}
+    if any(map(page.text.__contains__, SAY_NOTHING)):
+        from dehusk.write.content.ornaments import blank_texts, signs_of_items  # noqa: PLC0415 (few pages need them)
+
+        replaced = dict.fromkeys(signs_of_items(page, _EMPTY_BOXES) + blank_texts(page, _INVISIBLE), "")
+    return replaced | _of_marks(page, with_scripts=with_scripts) if any(marks_of(page)) else replaced
+
+
+def _of_marks(page: Page, *, with_scripts: bool) -> dict[int, str]:
     from dehusk.write.content.ornaments import sign_places  # noqa: PLC0415 (for pages with such marks)
     from dehusk.write.content.raised import raised_texts  # noqa: PLC0415
 
@@ -136,6 +161,11 @@ def _texts(page: Page, node: int) -> list[int]:
     return shown
 
 
+def _text(page: Page, node: int) -> str:
+    """Return the text of a node, with white space folded and trimmed."""
+    return " ".join(page.text[page.text_start[node] : page.text_end[node]].split())
+
+
 def _dollars(formula: Formula) -> str:
     return f"$${formula.tex}$$" if formula.display else f"${formula.tex}$"
 
@@ -145,5 +175,5 @@ def _add(page: Page, replaced: dict[int, str], node: int, text: str, *, before: 
     texts = _texts(page, node)
     if texts and text:
         place = texts[0 if before else -1]
-        old = replaced.get(place, " ".join(page.text[page.text_start[place] : page.text_end[place]].split()))
+        old = replaced.get(place, _text(page, place))
         replaced[place] = f"{text} {old}" if before else f"{old} {text}"

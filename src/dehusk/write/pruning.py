@@ -3,7 +3,8 @@
 These nodes are kept: the text nodes of kept blocks that are not omitted, all elements above them, the white space
 between them, the empty cells of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next
 to one with no block-level boundary in between; an image is also kept in a `figure` with kept text. If everything
-between two kept blocks is dropped, a `br` (or a space) replaces it, so that words do not run together.
+between two kept blocks is dropped, a `br` (or a space) replaces it, so that words do not run together; so does a space
+between two boxes in a line.
 """
 
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from dehusk.blocks.layout import Nodes
 from dehusk.compiled.tokens import element_names
 from dehusk.compiled.write import kept_nodes
 from dehusk.read.page import Bools, Page
+from dehusk.write.content.boxes import texts_apart
 
 _TABLE = numbers("table")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
@@ -32,7 +34,8 @@ class Pruned:
     names: npt.NDArray[np.object_]
     """(m,) name of each element in the output; "" for text nodes."""
     seams: dict[int, str]
-    """Text node (or image) -> what to write before it, because all that separated it from the text before is gone."""
+    """Text node (or image) -> what to write before it, because all that separated it from the text before is gone, or
+    is not text."""
     links: dict[int, int] = field(default_factory=dict)
     """Text node -> the link to write around just this text, since the link's own element is not written."""
     fold: bool = False
@@ -42,7 +45,7 @@ class Pruned:
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
-    return Pruned(page, nodes, element_names(page, nodes), seams)
+    return Pruned(page, nodes, element_names(page, nodes), dict.fromkeys(texts_apart(page), " ") | seams)
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.about.dates import month_of
-from dehusk.about.metadata.dates import dates_in_text, declared_date
+from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import Thing
 from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_named
@@ -51,7 +51,7 @@ _INTERFACE = pattern(
 )
 """Words of buttons beside bylines."""
 _NO_NAME = pattern(
-    r"[:：»]|\b(?:written|reviewed|edited) by\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
+    r"[:：»]|^about\b|\b(?:written|reviewed|edited) by\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
 )
 """What stands in no name: "Joined: Apr" is a label and its value."""
 _CONTROL = pattern(
@@ -248,13 +248,14 @@ def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
     marked = nodes_named(page.class_code, page.class_names, _BYLINE)
     marked = np.union1d(marked, nodes_named(page.id_code, page.id_names, _BYLINE)).astype(np.intp)
     for node in islice(_near(sources, marked, heading, len(page.text)), _MAX_MARKED):
-        text = sources.text_of(node, _MAX_BYLINE, spaced=True)
-        yield _names_of(text, short=False) if text else []
+        whole = sources.text_of(node, _MAX_BYLINE, spaced=True)
+        names = _names_of(_first_line(sources, node), short=False) if whole else []
+        yield names or (_names_of(whole, short=False) if whole else [])
     for node in islice(_near(sources, sources.text_nodes, heading, _NEAR_AFTER), _MAX_LINES):
         start, end = int(page.text_start[node]), int(page.text_end[node])
         if end - start <= _MAX_BYLINE and _BYLINE_START.search(f"{page.text[start:end].strip()} X"):
             line = _whole_line(sources, node)
-            if _BYLINE_START.match(line) or declared_date(line):
+            if _BYLINE_START.match(line) or date_places(line):
                 yield _names_of(line, short=True)
 
 
@@ -262,7 +263,7 @@ def _names_of(line: str, *, short: bool) -> list[str]:
     """Return the names in a byline such as "Published: May 3, 2026 by Ann Leaf | 5 comments" or "Ann Leaf on May 3"."""
     by = _BYLINE_START.search(line)
     line = line[by.start("by") :] if by else line
-    dated = min((start for start, _ in dates_in_text(line)), default=0)
+    dated = min(date_places(line), default=0)
     own = _AFTER_NAMES.split(line[:dated] if dated else line)[0]
     names = names_in(own.rstrip(" ,"))
     names = [name for name in names if " " in name or not month_of(name)]
@@ -278,6 +279,22 @@ def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: in
     nodes, distance = nodes[near], distance[near]
     cost = np.where(distance < 0, -2 * distance, distance)
     return iter(nodes[np.argsort(cost, kind="stable")].tolist())
+
+
+def _first_line(sources: Sources, node: int) -> str:
+    """Return the text of the first block inside an element; before a role in the same line, the first words alone.
+
+    The lines after a name say what the person does.
+    """
+    page = sources.page
+    inside = sources.text_nodes[slice(*sources.text_nodes.searchsorted((node, page.end[node])).tolist())].tolist()
+    lines = [(page.text[page.text_start[text] : page.text_end[text]].strip(), text) for text in inside]
+    pictures = set(page.alt_nodes.tolist())
+    lines = [(line, text) for line, text in lines if line and text not in pictures]
+    holder = sources.holders
+    line = " ".join(line for line, text in lines if holder[text] == holder[lines[0][1]])
+    is_name = bool(lines) and " " in lines[0][0] and not _ROLE.search(lines[0][0])
+    return lines[0][0] if is_name and _ROLE.search(line) else line
 
 
 def _whole_line(sources: Sources, node: int) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 
-from dehusk.about.metadata.dates import date_in_address, dates_in_text, declared_date
+from dehusk.about.metadata.dates import PageDates, date_in_address
 from dehusk.about.metadata.facts import DetectedLanguage, Metadata
 from dehusk.about.metadata.languages import detect_language
 from dehusk.about.metadata.lines import folded, one_line
@@ -81,7 +83,17 @@ _ROWS, _SIBLINGS, _ROW_LEVELS, _ROW, _TEASER = 4, 200, 6, 600, 3
 """Elements alike that are the rows of a list, of so many at most that are looked at; levels above a date up to its row,
 characters of a row, and words of the link that makes it a teaser; set by hand, on dates of 1,067 pages."""
 _ROW_TAGS = numbers("li tr article")
-_LINK = numbers("a")
+_LINK, _TABLE, _TABLE_ROW, _HEAD, _CELL = numbers("a"), numbers("table"), numbers("tr"), numbers("th"), numbers("td")
+_MAX_TIMES, _LABEL = 20, 40
+"""Time elements to look at, and characters before a date in which its label is."""
+_MEMBER = pattern(
+    r"(?:join(?:ed|[- ]?date)|registered|member since|founded|registriert|anmeldungsdatum|dabei seit|beigetreten"
+    r"|mitglied seit|inscrit|inscription|iscritto|registrado|miembro desde|registro|zarejestrowany|dołączył\w{0,9}"
+    r"|зарегистрирован\w{0,9}|регистрация|注册(?:时间|日期)?|加入(?:时间|日期)?"
+    r"|last (?:visit(?:ed)?|seen|active|login)|letzter besuch)\W*(?:(?:on|am|le|il|el|since)\b)?\W*$",
+    re.IGNORECASE,
+)
+"""The label of the day on which the writer of a post joined, or was there last."""
 _TAG_SPLIT = pattern(r"\s*[,;，、]\s*")
 
 
@@ -101,7 +113,10 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
     language = _first([page.meta.language, *sources.first(*_LANGUAGES)])
     page_language = detect_language(page.text)
     spoken = language or _language_of_months(page_language)
-    date, date_guessed = _read_date(sources, heading, spoken)
+    modified = _first_date(sources, "dateModified", _MODIFIED, PageDates(page.text, spoken))
+    in_address = _date_in_addresses(sources)
+    dates = PageDates(page.text, spoken, address=in_address, modified=modified)
+    date, date_guessed = _read_date(sources, heading, dates)
     authors, authors_guessed = read_authors(sources, heading, site_name)
     guesses = {"title": title_guessed, "authors": authors_guessed, "date": date_guessed, "site_name": site_guessed}
     url = address_of(page)
@@ -110,7 +125,7 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
         title=title,
         authors=authors,
         date=date,
-        modified=_first_date(sources, "dateModified", _MODIFIED, spoken),
+        modified=modified,
         site_name=site_name,
         description=_first([*sources.first(*_DESCRIPTIONS), *sources.of_things("description")], _MAX_DESCRIPTION),
         language=language,
@@ -171,23 +186,29 @@ def _language_of_months(detected: DetectedLanguage | None) -> str | None:
     return detected.code if detected and detected.code != "en" else None
 
 
-def _read_date(sources: Sources, heading: int, language: str | None) -> tuple[str | None, bool]:
+def _read_date(sources: Sources, heading: int, dates: PageDates) -> tuple[str | None, bool]:
     """Return the date of publication, and whether it is a guess from the address or the text."""
-    if declared := _first_date(sources, "datePublished", _PUBLISHED, language, more=("dateCreated", "uploadDate")):
+    if declared := _first_date(sources, "datePublished", _PUBLISHED, dates, more=("dateCreated", "uploadDate")):
         return declared, False
-    if found := next(_dates_of_elements(sources, heading, language), None):
-        return found, False
-    if found := next(_dates_near(sources, heading, language), None):
-        return found, True
+    for found, is_guess in ((_dates_of_elements, False), (_dates_near, True)):
+        day = next(found(sources, heading, dates), None)
+        if day:
+            return day, is_guess
+        if day is not None:
+            return dates.address, dates.address is not None
+    day = dates.address
+    if day is None and len(far := set(_dates_near(sources, heading, dates, far=True))) == 1:
+        day = far.pop() or None
+    return day, day is not None
+
+
+def _date_in_addresses(sources: Sources) -> str | None:
     addresses = (sources.page.url, sources.page.meta.canonical, *sources.first("og:url"))
-    found = next(filter(None, map(date_in_address, filter(None, addresses))), None)
-    if found is None and len(far := set(_dates_near(sources, heading, language, far=True))) == 1:
-        (found,) = far
-    return found, found is not None
+    return next(filter(None, map(date_in_address, filter(None, addresses))), None)
 
 
 def _first_date(
-    sources: Sources, name: str, metas: tuple[str, ...], language: str | None, *, more: tuple[str, ...] = ()
+    sources: Sources, name: str, metas: tuple[str, ...], dates: PageDates, *, more: tuple[str, ...] = ()
 ) -> str | None:
     """Return the first date that JSON-LD, meta elements or microdata declare."""
     values = [
@@ -196,26 +217,32 @@ def _first_date(
         *sources.properties.get(name, []),
         *(value for other in more for value in sources.of_things(other)),
     ]
-    return next(filter(None, (declared_date(value, language) for value in values)), None)
+    return next(filter(None, map(dates.declared, values)), None)
 
 
-def _dates_of_elements(sources: Sources, heading: int, language: str | None) -> Iterator[str]:
-    """Yield the dates of time elements, those near the heading first."""
+def _dates_of_elements(sources: Sources, heading: int, dates: PageDates) -> Iterator[str]:
+    """Yield the dates of time elements near the heading, the nearest first; else the only one after it."""
     page = sources.page
     nodes = page.nodes_of(numbers("time"))
     nodes = nodes[~sources.is_elsewhere[nodes]] if len(nodes) else nodes
     distance = page.text_start[nodes] - heading
-    cost = np.where(distance < -_NEAR_BEFORE, 1_000_000 - distance, np.abs(distance))
-    rows = _Teasers(sources)
-    for node in nodes[np.argsort(cost, kind="stable")][:20].tolist():
-        if node in rows:
-            continue
-        value = page.attribute(node, "datetime") or sources.text_of(node, _MAX_DATED, spaced=True)
-        if found := declared_date(value, language):
-            yield found
+    near = (distance >= -_NEAR_BEFORE) & (distance <= _NEAR_AFTER)
+    nearest = nodes[near][np.argsort(np.abs(distance[near]), kind="stable")]
+    rows = _OtherDates(sources)
+
+    def days(some: npt.NDArray[np.intp]) -> Iterator[str]:
+        for node in some[:_MAX_TIMES].tolist():
+            value = page.attribute(node, "datetime") or sources.text_of(node, _MAX_DATED, spaced=True)
+            found = next((day for _, day in dates.within(value[:_MAX_DATED])), None)
+            if found is not None and node not in rows and not _is_of_member(page, node, ""):
+                yield found
+
+    yield from days(nearest)
+    if len(far := set(days(nodes[distance > _NEAR_AFTER]))) == 1:
+        yield from far
 
 
-def _dates_near(sources: Sources, heading: int, language: str | None, *, far: bool = False) -> Iterator[str]:
+def _dates_near(sources: Sources, heading: int, dates: PageDates, *, far: bool = False) -> Iterator[str]:
     """Yield the dates in the text near the heading: of elements that are named for a date, then of short texts.
 
     If `far`, only of elements that are named for a date, and anywhere after the heading.
@@ -223,7 +250,7 @@ def _dates_near(sources: Sources, heading: int, language: str | None, *, far: bo
     page = sources.page
     if not len(page):
         return
-    named, rows = nodes_named(page.class_code, page.class_names, _DATED), _Teasers(sources)
+    named, rows = nodes_named(page.class_code, page.class_names, _DATED), _OtherDates(sources)
     for nodes in (named,) if far else (named, sources.text_nodes):
         distance = page.text_start[nodes] - heading
         size = page.text_end[nodes] - page.text_start[nodes]
@@ -232,26 +259,33 @@ def _dates_near(sources: Sources, heading: int, language: str | None, *, far: bo
         nearest = np.argsort(np.abs(distance[near]), kind="stable")
         for node in nodes[near][nearest][:_MAX_NODES].tolist():
             text = sources.text_of(node, _MAX_DATED)
-            if len(text) <= _MAX_DATED and (found := sorted(dates_in_text(text, language, since=_FIRST_PAGES))):
-                yield from (date for _, date in found if far or node not in rows)
+            if len(text) <= _MAX_DATED and (found := sorted(dates.within(text, since=_FIRST_PAGES))):
+                own = (date for start, date in found if not _is_of_member(page, node, text[:start]))
+                yield from (date for date in own if far or node not in rows)
 
 
-class _Teasers:
-    """The rows of lists that lead to other pages: their dates are not that of this page."""
+def _is_of_member(page: Page, node: int, before: str) -> bool:
+    """Return whether a date is of the life of a member, by what is before it in its element and before that."""
+    start = int(page.text_start[node])
+    return _MEMBER.search(f"{page.text[max(0, start - _LABEL) : start]} {before}"[-_LABEL:]) is not None
+
+
+class _OtherDates:
+    """The rows of lists that lead to other pages, and of tables with heads: their dates are not the page's."""
 
     def __init__(self, sources: Sources) -> None:
         self._page = sources.page
         self._known: dict[tuple[int, int, int], bool] = {}
 
     def __contains__(self, node: int) -> bool:
-        """Return whether a node is in one of several elements alike, one of which has a link with several words."""
+        """Return whether a node is in such a row: one of several alike, one of which has a link with several words."""
         page = self._page
         for _ in range(_ROW_LEVELS):
             if node <= 0:
                 return False
             alike = int(page.parent[node]), int(page.tag[node]), int(page.class_code[node])
             if not self._known.get(alike):
-                self._known[alike] = self._is_row(node) and self._leads_on(node)
+                self._known[alike] = self._is_row(node) and (self._leads_on(node) or self._has_heads(node))
             if self._known[alike]:
                 return True
             node = alike[0]
@@ -278,6 +312,17 @@ class _Teasers:
             if href and "#" not in href and len(text.split()) >= _TEASER:
                 return True
         return False
+
+    def _has_heads(self, row: int) -> bool:
+        """Return whether a row is in a table whose first row has nothing but heads, of two columns or more."""
+        page, table = self._page, int(self._page.parent[row])
+        if page.tag[row] not in _TABLE_ROW:
+            return False
+        while table > 0 and page.tag[table] not in _TABLE:
+            table = int(page.parent[table])
+        first = next((node for node in range(table + 1, row) if page.tag[node] in _TABLE_ROW), row)
+        tags = page.tag[first + 1 : page.end[first]]
+        return int(np.isin(tags, _HEAD).sum()) > 1 and not np.isin(tags, _CELL).any()
 
 
 def _read_license(sources: Sources) -> str | None:

@@ -18,6 +18,7 @@ from dehusk.base.caching import cached_per_object, cached_property
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import is_holder
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Bools, Page
 
@@ -201,6 +202,11 @@ class Sources:
         return np.flatnonzero(self.page.is_text)
 
     @cached_property
+    def holders(self) -> npt.NDArray[np.int32]:
+        """The innermost block-level element around each node, shape (n,)."""
+        return self.page.nearest(is_holder(self.page))
+
+    @cached_property
     def text_starts(self) -> npt.NDArray[np.int32]:
         """Where each of `text_nodes` starts in the page's text."""
         return self.page.text_start[self.text_nodes]
@@ -218,6 +224,12 @@ class Sources:
             return 0
         blocks = self.labels.blocks
         return int(blocks.source[blocks.start[int(np.argmax(self.labels.kept))]])
+
+    def is_kept(self, node: int) -> bool | None:
+        """Return whether the first block from an element on is kept; None if no labels are known."""
+        if self.labels is None:
+            return None
+        return bool(self.labels.kept[self.labels.blocks.first.searchsorted(node) :][:1].any())
 
     def text_of(self, node: int, limit: int = _MAX_CHARS, *, spaced: bool = False) -> str:
         """Return the text of a node, white space folded; "" if it is longer than `limit` characters.

@@ -9,19 +9,24 @@ from itertools import filterfalse, islice
 
 import numpy as np
 
-from dehusk.about.metadata.dates import dates_in_text
+from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import texts_of, types_of
 from dehusk.about.metadata.sources import Named, Sources, host_label, host_name, nodes_named
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import numbers
+from dehusk.base.tags import HEADINGS, numbers
 
 _MAX_HEADINGS = 20  # headings to look at
+_COUNTRIES = r"au|br|ca|ch|cn|de|es|fr|in|it|jp|kr|mx|nl|pl|ru|se|uk"
 _SEPARATOR = pattern(
     r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜ㅣ»›_]\s*|：|\s-(?=[A-Z])|\s:(?=\w+$)|(?<=[\w)])\s?—\s?"
     r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
+    rf"|(?<=\.com|\.org):\s+|:\s+(?=[\w.-]{{2,60}}\.(?:com|org|{_COUNTRIES})(?::\s|$))"
 )
+_DOMAIN = pattern(rf"([\w.-]{{2,60}}\.(?:com|org|{_COUNTRIES}))(?::\s.*)?", re.IGNORECASE)
+"""Names of hosts, beside which a colon parts a title: "Amazon.com: Cups", "Cups: Amazon.de: Kitchen". Other endings are
+those of programs too."""
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
 _HEADLINE = Named(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:app:name:iphone")
@@ -31,8 +36,8 @@ _EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", 
 """Titles that say nothing."""
 _NO_SITE = pattern(r"home ?page|home|start|website|(?:main|front) ?page|startseite|accueil|inicio", re.IGNORECASE)
 """Declared names of sites that say nothing."""
-_LINK = numbers("a")
-_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/)(?:index\.\w+)?", re.IGNORECASE)
+_LINK, _ALL_HEADINGS = numbers("a"), numbers(HEADINGS)
+_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)(?:index\.\w+)?", re.IGNORECASE)
 """Addresses of the start of a site."""
 _LOGO = 0.8
 """Share of a heading that is the text of such a link, at least, if it is a logo; set by hand."""
@@ -41,6 +46,7 @@ _BEFORE, _AFTER = "|｜ㅣ»›·•–— ", "|｜ㅣ«‹·•–—¶ "
 """Signs around a title that are none of it: beside a name that is left out, or of a link to the heading."""
 _SMALL_WORDS = frozenset({"and", "of", "the", "for", "in", "de", "la", "für", "und", "et", "&"})  # not in initials
 _MAX_PARTS, _MAX_PLACES = 6, 5  # parts of a title to look for on the page, and places to look at
+_MAX_SHOWN, _SEVERAL = 50, 3  # headings of all levels to look at, and words of one that tells its part of a title
 _OPEN_GRAPH, _LINKED, _TITLE, _META, _HEADING, _NAMED, _UNRELATED = 4.0, 2.1, 1.0, 0.3, 1.5, 0.7, 0.6
 """Weights of what a source says about the title."""
 _GENERAL = 0.5
@@ -55,14 +61,16 @@ def read_site_name(sources: Sources) -> tuple[str | None, bool]:
     lines = [one_line(value) for value in (sources.page.meta.title, *sources.first("og:title"))]
     for line in lines:
         for part in reversed(_parts(line)):
-            if _is_of_host(part, sources) and len(part) <= _MAX_SITE and not any(dates_in_text(part)):
-                return part, True
+            if _is_of_host(part, sources) and len(part) <= _MAX_SITE and not date_places(part):
+                return _domain_of(part) or part, True
     if name := _first_name(sources.first(*_PUBLISHERS)):
         return name, False
+    if name := next(filter(None, (_domain_of(part) for line in lines for part in _parts(line) if part != line)), None):
+        return name, True
     for part in (part for line in lines for part in (*_parts(line), line.partition(": ")[0])):
         if folded(part) in _logos(sources):
             return part, True
-    shown = [(line, _shown_part(line, sources)) for line in lines]
+    shown = [(line, _shown_part(line, sources, exact=bool(host_name(sources)))) for line in lines]
     shown += [(lines[0], line) for _, line in _declared(sources) if line in lines[0]]
     rest = [part for line, heading in shown for part in _beside(line, heading)]
     guess = next(iter(rest), None) or host_name(sources) or None
@@ -92,7 +100,7 @@ def _beside(title: str, shown: str | None) -> Iterator[str]:
         parts = _parts(title) if title.strip() != shown else []
         parts = parts if len(parts) > 1 else [title.removesuffix(shown).strip(" :")]
         for part in (parts[-1], parts[0]):
-            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not any(dates_in_text(part)):
+            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not date_places(part):
                 yield part
 
 
@@ -110,6 +118,12 @@ def _is_of_host(part: str, sources: Sources) -> bool:
     return (len(name) > 3 and name in host) or (len(host) > 3 and host in name and len(name) <= 2 * len(host) + 8)
 
 
+def _domain_of(part: str) -> str:
+    """Return the name of a host that a part of a title is, or begins with before a colon; "" if there is none."""
+    match = _DOMAIN.fullmatch(part)
+    return match[1] if match else ""
+
+
 def _parts(title: str) -> list[str]:
     """Return the parts of a title between separators; a single part if there is none."""
     return [part for part in (part.strip() for part in _SEPARATOR.split(title)) if part]
@@ -125,9 +139,7 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     weights: defaultdict[str, float] = defaultdict(float)
     forms: dict[str, str] = {}
     declared = [(weight, without_site(line, sources, site_name)) for weight, line in _declared(sources)]
-    declared = [
-        (weight, _shown_part(line, sources) or line.lstrip(_BEFORE).rstrip(_AFTER)) for weight, line in declared
-    ]
+    declared = [(weight, _bare(_shown_part(line, sources) or line)) for weight, line in declared]
     headings = _headings(sources)
     if any(folded(line) in folded(whole) for _, line in headings) or _shown_part(whole, sources):
         declared = [
@@ -191,6 +203,14 @@ def _own_headings(sources: Sources) -> list[int]:
 
 
 @cached_per_object
+def _shown_headings(sources: Sources) -> set[str]:
+    """Return the folded texts of the page's first headings of all levels that are not elsewhere and no logo."""
+    nodes = sources.page.nodes_of(_ALL_HEADINGS)[:_MAX_SHOWN].tolist()
+    texts = {folded(sources.text_of(node, MAX_LINE)) for node in filterfalse(sources.lies_elsewhere, nodes)}
+    return texts - _logos(sources) - {""}
+
+
+@cached_per_object
 def _logos(sources: Sources) -> set[str]:
     """Return the folded texts of the h1 elements that are a logo."""
     nodes = set(_first_headings(sources)) - set(_own_headings(sources))
@@ -198,14 +218,25 @@ def _logos(sources: Sources) -> set[str]:
 
 
 def _is_logo(sources: Sources, heading: int) -> bool:
-    """Return whether a heading is a link to the start of a site, and the title element says more than that."""
+    """Return whether the title element says more than a heading that is a link to the start, or that is not kept."""
     page = sources.page
     if folded(page.meta.title) in ("", folded(sources.text_of(heading, MAX_LINE))):
         return False
     links = heading + np.flatnonzero(np.isin(page.tag[heading : page.end[heading]], _LINK))[:_MAX_PLACES]
     least = _LOGO * len(sources.text_of(heading, MAX_LINE))
     long = [link for link in links.tolist() if page.text_end[link] - page.text_start[link] >= least]
-    return any(_START.fullmatch(page.attribute(link, "href") or "") for link in long)
+    return any(_START.fullmatch(page.attribute(link, "href") or "") for link in long) or _is_of_frame(sources, heading)
+
+
+def _is_of_frame(sources: Sources, heading: int) -> bool:
+    """Return whether a part of the title is this heading, which is not kept, and another part is a kept one below."""
+    parts = set(map(folded, _parts(sources.page.meta.title)))
+    own = folded(sources.text_of(heading, MAX_LINE))
+    if own not in parts or sources.is_kept(heading) is not False:
+        return False
+    below = [node for node in sources.page.nodes_of(_ALL_HEADINGS)[:_MAX_SHOWN].tolist() if node > heading]
+    kept = (folded(sources.text_of(node, MAX_LINE)) for node in below if sources.is_kept(node))
+    return any(" " in text and text != own and text in parts for text in kept)
 
 
 def _shares(line: str, declared: str) -> bool:
@@ -231,7 +262,7 @@ def without_site(line: str, sources: Sources, site_name: str | None) -> str:
 
 def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
     """Return whether a part of a title names the site."""
-    name, site = letters(part), letters(site_name or "")
+    name, site = letters(_domain_of(part) or part), letters(site_name or "")
     if len(name) > 3 and name in site:
         return True
     if site and (name == site or (len(site) > 3 and site in name and len(name) < 2 * len(site) + 8)):
@@ -239,11 +270,12 @@ def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
     return _is_of_host(part, sources)
 
 
-def _shown_part(title: str, sources: Sources) -> str | None:
+def _shown_part(title: str, sources: Sources, *, exact: bool = False) -> str | None:
     """Return the part of a title that the page shows as a line of its own, if possible as a heading; None for none.
 
     Neighbouring parts can be one part: "Cats - Dogs - The Site" may stand above "Cats - Dogs". Of "The Blog: Cats", the
-    first part is a part of its own only if it is the text of an h1 element.
+    first part is a part of its own only if it is the text of an h1 element. Unless `exact`, a part that has a heading
+    of several words in it is shown.
     """
     marks = list(_SEPARATOR.finditer(title))
     before, colon, after = title.partition(": ")
@@ -254,7 +286,19 @@ def _shown_part(title: str, sources: Sources) -> str | None:
     starts, ends = [0, *(match.end() for match in marks)], [*(match.start() for match in marks), len(title)]
     runs = dict.fromkeys(title[start:end].strip() for start in starts for end in ends if start < end)
     lines = {run: rank for run in runs if _is_long(run) and (rank := _line_rank(run, sources))}
+    if not exact:
+        lines |= dict.fromkeys((part for part in _parts(title) if _has_heading(part, sources)), 2)
     return max(lines, key=lambda run: (lines[run], len(run)), default=None)
+
+
+def _bare(line: str) -> str:
+    """Return a title without the signs around it, if they are no quotation marks."""
+    return line if "»" in line and "«" in line else line.lstrip(_BEFORE).rstrip(_AFTER)
+
+
+def _has_heading(part: str, sources: Sources) -> bool:
+    """Return whether a part of a title has a heading of the page with several words in it, such as "News: Cats win"."""
+    return any(len(line.split()) >= _SEVERAL and folded(line) in folded(part) for _, line in _headings(sources))
 
 
 def _is_long(text: str) -> bool:
@@ -269,6 +313,8 @@ def _line_rank(text: str, sources: Sources) -> int:
         return 2
     if key in _logos(sources):
         return 0
+    if key in _shown_headings(sources):
+        return 2
     for _ in range(_MAX_PLACES):
         place = page.text.find(text, place + 1)
         if place < 0:

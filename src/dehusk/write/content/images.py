@@ -9,7 +9,7 @@ a second image in `noscript`.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
 from operator import itemgetter
 
 import numpy as np
@@ -21,6 +21,7 @@ from dehusk.read.addresses import Addresses
 from dehusk.read.page import Attributes, Page
 
 _IMAGE, _PICTURE, _SOURCE, _NOSCRIPT = numbers("img"), numbers("picture"), numbers("source"), numbers("noscript")
+_PARTS, _TWICE = numbers("li td th dt dd"), 2
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set")
 _LAZY = (
     "data-src",
@@ -61,7 +62,7 @@ class Images:
     sources: dict[int, str] = field(default_factory=dict)
     """Node of an image -> its address; images without a usable address are missing."""
     copies: frozenset[int] = frozenset()
-    """Images in `noscript` that repeat the image before or after them: to be left out."""
+    """Images that repeat the image before them, or in `noscript` the one before or after: to be left out."""
 
 
 def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence[Attributes] = ()) -> str | None:
@@ -100,7 +101,8 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     Args:
         page: the page.
         addresses: resolves what is found.
-        wanted: the images to find the addresses of; by default, all. Others may be among the result.
+        wanted: the images to find the addresses of, because they are shown; by default, all, and no repetition is
+            looked for but in `noscript`. Others may be among the result.
     """
     images = page.nodes_of(_IMAGE)
     if not len(images):
@@ -114,9 +116,11 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
         for image, own in zip(needed.tolist(), page.elements.attributes_of(needed), strict=True)
         if (source := image_source(own, addresses, parts_of.get(image, ())))
     }
-    return (
-        Images(*_without_copies(images.tolist(), set(fallback.tolist()), sources)) if len(fallback) else Images(sources)
-    )
+    copies: set[int] = set()
+    if len(fallback):
+        sources, copies = _without_copies(images.tolist(), set(fallback.tolist()), sources)
+    shown = {image: sources[image] for image in sorted(wanted or ()) if image in sources and image not in copies}
+    return Images(sources, frozenset(copies | _repeated(page, shown)))
 
 
 def _chosen(page: Page, images: Nodes, wanted: list[int], fallback: Nodes) -> Nodes:
@@ -142,9 +146,7 @@ def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
     return {image: given.pop(around) for image, around in zip(images.tolist(), picture, strict=True) if around in given}
 
 
-def _without_copies(
-    images: list[int], fallback: set[int], sources: dict[int, str]
-) -> tuple[dict[int, str], frozenset[int]]:
+def _without_copies(images: list[int], fallback: set[int], sources: dict[int, str]) -> tuple[dict[int, str], set[int]]:
     """Return the sources, and the fallbacks that repeat a neighbour; a neighbour without a source gets the fallback's.
 
     Only neighbours in the order of the images are compared: the placeholder stands right before or after its noscript.
@@ -160,7 +162,32 @@ def _without_copies(
                 sources.setdefault(other, sources[image])
                 copies.add(image)
                 break
-    return sources, frozenset(copies)
+    return sources, copies
+
+
+def _repeated(page: Page, shown: dict[int, str]) -> set[int]:
+    """Return the images that a page has twice in a row, for small and for large screens: the second of two.
+
+    They have one address and one alternative text, and no text between them; each has an element of its own, in one
+    item or cell. Pictures beside each other, more than two, and those of several cells may be a rating or values.
+
+    Args:
+        page: the page.
+        shown: image -> its address, in document order, for the images that are shown.
+    """
+    runs = [[*run] for _, run in groupby(shown, key=shown.__getitem__)]
+    pairs = [(one, other) for one, other in (run for run in runs if len(run) == _TWICE)]
+    if not pairs:
+        return set()
+    part, texts = page.nearest(page.is_one_of(_PARTS)), page.elements.values(np.array(pairs, np.intp).ravel(), "alt")
+    return {
+        other
+        for (one, other), first, second in zip(pairs, texts[::2], texts[1::2], strict=True)
+        if part[one] == part[other]
+        and page.parent[one] != page.parent[other]
+        and (first or "") == (second or "")
+        and not page.text[page.text_end[one] : page.text_start[other]].strip()
+    }
 
 
 def _key(address: str) -> str:

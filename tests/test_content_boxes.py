@@ -1,0 +1,43 @@
+"""Words in boxes side by side are apart in every output; other elements in a line part no word."""
+
+import re
+
+import pytest
+
+import dehusk
+
+APART = {
+    "the parts of a flexible row": ('<div class="flex gap-1"><span>12</span><span>Reviews</span></div>', "12 Reviews"),
+    "names of Bootstrap and Bulma": (
+        '<div class="d-inline-flex"><b>Oolong</b><i>cups</i></div><div class="is-flex"><i>Green</i><i>tea</i></div>',
+        "Oolong cups Green tea",
+    ),
+    "the cells of a grid": ('<div class="card grid"><a href="/a">Leaf</a><a href="/b">Bud</a></div>', "Leaf Bud"),
+    "text beside a part": ('<div class="flex">Steep<span>three minutes</span></div>', "Steep three minutes"),
+    "deep in the parts": ('<p class="flex"><span><b>Cup</b></span><span><a><i>size</i></a></span></p>', "Cup size"),
+    "two dates": ("<p><time>May 3, 2026</time><time>May 4, 2026</time></p>", "May 3, 2026 May 4, 2026"),
+    "a label and its date": ("<p><span>Posted on</span><time>May 3, 2026</time></p>", "Posted on May 3, 2026"),
+    "a word and an author's card": (
+        '<p><span>By</span><span class="author vcard"><a href="/ann">Ann Leaf</a></span></p>',
+        "By Ann Leaf",
+    ),
+}
+TOGETHER = {
+    "letters in bold": ("<p><b>b</b>old leaves</p>", "bold leaves"),
+    "spans in a line": ('<p><span class="run">Securi</span><span class="run">ng tea</span></p>', "Securing tea"),
+    "a word within one part": ('<div class="flex"><p><b>T</b>ea for two</p></div>', "Tea for two"),
+    "the letters of a title that moves": ('<h2 class="flex"><i>T</i><i>e</i><i>a</i></h2>', "Tea"),
+    "a row on wide screens only": ('<p class="md:flex"><b>b</b>old leaves</p>', "bold leaves"),
+    "flex as a part of another name": ('<p class="flexible"><b>b</b>old leaves</p>', "bold leaves"),
+    "signs beside a date": ("<p>Posted (<time>May 3, 2026</time>)</p>", "Posted (May 3, 2026)"),
+}
+
+
+@pytest.mark.parametrize("name", [*APART, *TOGETHER])
+def test_words_of_boxes(name: str) -> None:
+    html, expected = (APART | TOGETHER)[name]
+    document = dehusk.clean(f"<article>{html}</article>", method="keep-all")
+    markdown = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", document.markdown.replace("*", "").replace("## ", ""))
+    assert " ".join(document.text.split()) == expected
+    assert " ".join(markdown.split()) == expected
+    assert " ".join(dehusk.clean(document.html, method="keep-all").text.split()) == expected
