@@ -8,6 +8,9 @@ a line are no boxes: `<b>b</b>old` is a word.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import numpy as np
 
 from dehusk.base.caching import cached_per_object
@@ -21,7 +24,7 @@ _ROW = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
-_SIGNS = ("flex", "grid", "vcard", "h-card", "byline", "author", "posted-on")
+_SIGNS_OF_ROWS, _SIGNS_OF_WHOLES = ("flex", "grid"), ("vcard", "h-card", "byline", "author", "posted-on")
 """One of these is in each class that matters; most pages have few of them."""
 
 
@@ -41,13 +44,27 @@ def _boxes(page: Page) -> Bools:
     """Return which nodes, shape (n,), are boxes that can stand in a line."""
     boxes = np.zeros(len(page), np.bool_)
     boxes[page.nodes_of(_TIME)] = True
-    names, signs = page.class_names, [sign for sign in _SIGNS if sign in page.lower_class_names]
-    codes = sorted({code for sign in signs for code, name in enumerate(names) if sign in name})
-    if rows := [code for code in codes if _ROW.search(names[code])]:
+    together = "\0".join(page.class_names)
+    if rows := _codes_of(page, together, _SIGNS_OF_ROWS, _ROW):
         boxes |= _have(page, rows)[page.parent] & (page.parent >= 0)
-    if whole := [code for code in codes if _WHOLE.search(names[code])]:
+    if whole := _codes_of(page, together, _SIGNS_OF_WHOLES, _WHOLE):
         boxes |= _have(page, whole)
     return boxes
+
+
+def _codes_of(page: Page, together: str, signs: tuple[str, ...], wanted: re.Pattern[str]) -> list[int]:
+    """Return the codes of the classes in which a pattern finds something, of those with a sign."""
+    codes = sorted({code for sign in signs for code in _codes_with(together, sign)})
+    return [code for code in codes if wanted.search(page.class_names[code])]
+
+
+def _codes_with(together: str, sign: str) -> Iterator[int]:
+    """Yield which of some names, with zeros between them, have a sign; that is faster than to look at each."""
+    code, at = 0, 0
+    while at >= 0 and (found := together.find(sign, at)) >= 0:
+        code += together.count("\0", at, found)
+        yield code
+        at = together.find("\0", found)
 
 
 def _have(page: Page, codes: list[int]) -> Bools:
