@@ -25,6 +25,7 @@ from dehusk.studio.labelling import (
     SETTLED,
     Change,
     apply_changes,
+    apply_flag,
     can_step,
     joint_labels,
     labels_of,
@@ -125,6 +126,20 @@ def test_undoing_spares_pages_that_were_changed_again(project):
     assert labels_of(project, 2, "Ann", SIZE)[0] == 1
     assert undo(project, "Ann", 2) == [2]
     assert labels_of(project, 2, "Ann", SIZE)[0] == 4
+
+
+def test_only_the_action_that_labelled_the_blocks_that_are_meant_is_undone(project):
+    label(project, 1, [0, 1], 1)
+    label(project, 1, [2], 2)
+    assert undo(project, "Ann", 1, blocks=[0, 1]) == []
+    apply_flag(project, "Ann", 1, "other")
+    assert undo(project, "Ann", 1, blocks=[0, 1, 2]) == []
+    assert labels_of(project, 1, "Ann", SIZE)[:3].tolist() == [1, 1, 2]
+    undo(project, "Ann", 1)
+    assert undo(project, "Ann", 1, blocks=[2, 3]) == [1]
+    assert undo(project, "Ann", 1, blocks=[0, 1]) == [1]
+    apply_changes(project, "Ann", [Change(1, SIZE, [0], 4), Change(2, SIZE, [0], 4)], BODIES)
+    assert undo(project, "Ann", 1, blocks=[0]) == []
 
 
 def test_a_new_label_ends_what_could_be_redone(project):

@@ -18,7 +18,7 @@ pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 
 from dehusk.blocks.annotation import SOURCES
-from dehusk.studio.labelling import seconds_on, sources_of
+from dehusk.studio.labelling import Change, apply_changes, seconds_on, sources_of
 
 __all__ = ["browser"]
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -109,6 +109,20 @@ def test_keys_decide_units_of_different_pages_and_undo_takes_them_back(studio: S
         assert "Tea 1 of the kind 0" in view.locator("#own").inner_text(), "where it began"
         view.keyboard.press("u")
         view.get_by_text("there is nothing to undo").wait_for()
+
+
+def test_undo_takes_back_no_label_that_another_tab_gave_meanwhile(studio: Served, browser) -> None:
+    with window(browser) as shown:
+        view = shown.page
+        open_queue(view, studio)
+        press(view, "d")
+        saved(view)
+        [((page, block), _)] = labels(studio.studio).items()
+        other = block % UNITS + 1
+        apply_changes(studio.studio.project, "Ann", [Change(page, UNITS + 1, [other], 2)], {page: b"<p>"})
+        view.keyboard.press("u")
+        view.get_by_text("newer labels from elsewhere").wait_for()
+        assert labels(studio.studio) == {(page, block): 4, (page, other): 2}
 
 
 def test_the_next_unit_is_there_at_once(studio: Served, browser) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection, Row
 from statistics import median
@@ -218,7 +218,9 @@ def store_flag(connection: Connection, page: int, annotator: str, flag: str) -> 
     connection.execute(f"UPDATE page SET flag = coalesce(({latest}), '') WHERE id = ?", (page, page))  # noqa: S608
 
 
-def undo(project: Project, annotator: str, page: int, *, sent: str = "") -> list[int]:
+def undo(
+    project: Project, annotator: str, page: int, *, sent: str = "", blocks: Collection[int] | None = None
+) -> list[int]:
     """Undo the latest action of an annotator on a page; return the pages that change, none if there is none.
 
     Args:
@@ -226,8 +228,9 @@ def undo(project: Project, annotator: str, page: int, *, sent: str = "") -> list
         annotator: whose action.
         page: number of the page.
         sent: id of this step, which is done once however often it comes; "" for none.
+        blocks: undo it only if it labelled no other blocks than these, as one that was made elsewhere meanwhile may.
     """
-    return _step(project, annotator, page, sent, undone=False)
+    return _step(project, annotator, page, sent, undone=False, within=blocks)
 
 
 def redo(project: Project, annotator: str, page: int, *, sent: str = "") -> list[int]:
@@ -270,7 +273,9 @@ def add_seconds(project: Project, page: int, annotator: str, seconds: float, siz
         )
 
 
-def _step(project: Project, annotator: str, page: int, sent: str, *, undone: bool) -> list[int]:
+def _step(
+    project: Project, annotator: str, page: int, sent: str, *, undone: bool, within: Collection[int] | None = None
+) -> list[int]:
     order, column = ("min", "after") if undone else ("max", "before")
     next_of = f"(SELECT {order}(batch) FROM change WHERE page = {{}} AND annotator = ? AND undone = ?)"  # noqa: S608
     who = (annotator, int(undone))
@@ -282,6 +287,8 @@ def _step(project: Project, annotator: str, page: int, sent: str, *, undone: boo
             f"AND batch = {next_of.format('own.page')} ORDER BY page",
             (page, *who, *who, *who),
         ).fetchall()
+        if within is not None and not all(_is_within(row, page, within) for row in rows):
+            return []
         for row in rows:
             connection.execute("UPDATE change SET undone = ? WHERE id = ?", (int(not undone), row["id"]))
             if row["flag_after"] is not None:
@@ -292,6 +299,12 @@ def _step(project: Project, annotator: str, page: int, sent: str, *, undone: boo
             codes[blocks] = np.frombuffer(row[column], dtype=np.int8)
             _store(connection, row["page"], annotator, codes, time.time())
     return [row["page"] for row in rows]
+
+
+def _is_within(change: Row, page: int, blocks: Collection[int]) -> bool:
+    """Return whether a change is of a page, and of the labels of no other than some of its blocks."""
+    changed = np.frombuffer(change["blocks"], dtype=np.int32).tolist()
+    return change["page"] == page and change["flag_after"] is None and set(changed) <= set(blocks)
 
 
 def _codes(connection: Connection, page: int, annotator: str, size: int) -> Codes:

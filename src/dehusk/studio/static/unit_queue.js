@@ -121,7 +121,9 @@ function undo() {
   if (now) ahead.unshift({ row: now, loaded: Promise.resolve(now) });
   shows += 1;
   if (last.kept !== null) {
-    send(last.unit.page, "labels/undo", { annotator }).catch(() => {});
+    send(last.unit.page, "labels/undo", { annotator, blocks: last.unit.blocks })
+      .then((answer) => { if (answer && !answer.pages.length) say("The page has newer labels from elsewhere: undo this one there."); })
+      .catch(() => {});
     left[last.unit.turn] += 1;
   }
   show(last.unit, "undone");

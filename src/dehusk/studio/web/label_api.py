@@ -149,6 +149,8 @@ async def _step(request: Request) -> Response:
     step = {"undo": undo, "redo": redo}.get(request.path_params["step"])
     if step is None:
         raise BadRequestError("a step is undo or redo")
+    if step is undo and "blocks" in body:
+        step = partial(undo, blocks=_integers(body, "blocks"))
     pages = await run_in_threadpool(partial(step, studio.project, annotator, page, sent=sent))
     studio.autosave.wake()
     return json_answer({"pages": pages} | await run_in_threadpool(_state, studio, page, annotator))
