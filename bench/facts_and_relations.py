@@ -44,6 +44,11 @@ def folded(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
+def _unspaced(text: str) -> str:
+    """Return the letters and digits of a text: whether words that touch are written apart does not count here."""
+    return folded(text).replace(" ", "")
+
+
 def lines_of(tree: lxml_html.HtmlElement) -> tuple[Lines, int]:
     """Return the lines of a page's body, and the number of the first h1's."""
     lines, heading = [""], 0
@@ -256,13 +261,13 @@ def kept_rows(data: Path) -> list[list[str]]:
         for sample in some(data, name):
             if not (facts := facts_of(sample)):
                 continue
-            texts = {tool: folded(text) for tool, text in outputs(sample).items()}
+            texts = {tool: _unspaced(text) for tool, text in outputs(sample).items()}
             tools = list(texts)
             for kind, line in facts:
                 row = counts.setdefault(kind, [0] * (len(texts) + 1))
                 row[0] += 1
                 for at, text in enumerate(texts.values(), 1):
-                    row[at] += folded(line) in text
+                    row[at] += _unspaced(line) in text
         rows = rows or [["set", "fact", "facts", *tools]]
         rows += [
             [name, kind, str(counts[kind][0]), *(f"{kept / counts[kind][0]:.2f}" for kept in counts[kind][1:])]

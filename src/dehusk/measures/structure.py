@@ -14,6 +14,7 @@ ELEMENT_KINDS = ("heading", "item", "cell", "code", "link", "image")
 """The kinds of elements: headings, list items, table cells, lines of code, links, images."""
 
 _WHITE = re.compile(r"\s+")
+_BOXES = dict.fromkeys(map(ord, "▢☐□◻⬜"))
 
 
 @dataclass(frozen=True, order=True)
@@ -62,8 +63,11 @@ class ElementCounts:
 
 
 def ink(text: str) -> str:
-    """Return a text without white space and invisible characters, in compatible composed form (NFKC)."""
-    folded = unicodedata.normalize("NFKC", _WHITE.sub("", text))
+    """Return a text without white space, invisible characters and boxes to tick, in compatible composed form (NFKC).
+
+    A box before an item of a list is its sign, as a number is, and need not be written.
+    """
+    folded = unicodedata.normalize("NFKC", _WHITE.sub("", text).translate(_BOXES))
     return "".join(c for c in folded if not c.isspace() and unicodedata.category(c) not in ("Cf", "Cc"))
 
 

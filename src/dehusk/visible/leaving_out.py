@@ -26,10 +26,17 @@ from dehusk.visible.suspects import Suspects, are_short, label_of, suspects_of
 # What counts is the shape: a `#` is the sign of a permalink only as the whole text of a link to its own section.
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
+BOX, UNSEEN = "box to tick", "nothing to see"
 
 _BUTTON = numbers("a button")
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL = 60  # characters
+_BOXES = "▢☐□◻⬜"
+"""Signs to tick on paper, which recipes have before each ingredient; the item of a list has its own sign."""
+_INVISIBLE = "\u200b\u200d\u2060\ufeff"
+"""Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
+Persian words."""
+_ITEM, _BLANKS = numbers("li"), 80  # characters of and before such a text, with white space
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
 _ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
@@ -57,6 +64,28 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
     }
     return {name: _text_inside(page, suspects.text, nodes) for name, nodes in found.items() if nodes}
+
+
+def find_empty_signs(page: Page, text: Nodes) -> dict[str, Nodes]:
+    """Return what it is -> the text nodes, of some, that are a box to tick before an item, or have nothing to see."""
+    if not any(map(page.text.__contains__, _BOXES + _INVISIBLE)):
+        return {}
+    size = page.text_end[text] - page.text_start[text]
+    short = [(node, _stripped(page, node, node)) for node in text[size <= _BLANKS].tolist()]
+    boxes = np.array([node for node, own in short if len(own) == 1 and own in _BOXES], dtype=np.intp)
+    items = page.nearest(page.is_one_of(_ITEM))[boxes]
+    is_first = [
+        item >= 0 and page.text_start[node] - page.text_start[item] <= _BLANKS and len(_stripped(page, item, node)) == 1
+        for node, item in zip(boxes.tolist(), items.tolist(), strict=True)
+    ]
+    unseen = np.array([node for node, own in short if not own.strip(_INVISIBLE)], dtype=np.intp)
+    found = {BOX: boxes[np.array(is_first, dtype=np.bool_)], UNSEEN: unseen}
+    return {name: nodes for name, nodes in found.items() if len(nodes)}
+
+
+def _stripped(page: Page, first: int, last: int) -> str:
+    """Return the text from the start of a node to the end of another one, without white space around it."""
+    return page.text[page.text_start[first] : page.text_end[last]].strip()
 
 
 def _headers(page: Page, suspects: Suspects) -> list[int]:
@@ -176,7 +205,8 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
     if not len(text):
         return labels
     gone: dict[int, str] = {}
-    for name, nodes in find_litter(blocks.page, suspects).items():
+    litter = find_litter(blocks.page, suspects) | find_empty_signs(blocks.page, text)
+    for name, nodes in litter.items():
         gone |= dict.fromkeys(nodes.tolist(), name)
     why_hidden = _why_hidden(blocks, suspects)
     if not gone and not why_hidden:

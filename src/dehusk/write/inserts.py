@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 
-_EMPTY_BOXES = "▢☐□◻⬜"
-"""Signs to tick on paper, which recipes have before each ingredient; the item of a list has its own sign."""
-
-_INVISIBLE = "\u200b\u200d\u2060\ufeff"
-"""Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
-Persian words."""
-SAY_NOTHING = _EMPTY_BOXES + _INVISIBLE
-"""Characters that are left out where they are alone."""
-
 
 @dataclass(frozen=True)
 class Inserts:
@@ -97,7 +88,7 @@ def replacements(page: Page) -> dict[int, str]:
 
     The text of a box that follows a word directly begins with a space.
     """
-    replaced = _replacements(page, with_scripts=True)
+    replaced = _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
     for node in texts_apart(page):
         replaced[node] = f" {replaced.get(node, _text(page, node))}"
     return replaced
@@ -106,19 +97,10 @@ def replacements(page: Page) -> dict[int, str]:
 @cached_per_object
 def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
-    return _replacements(page, with_scripts=False)
+    return _replacements(page, with_scripts=False) if any(marks_of(page)) else {}
 
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
-    replaced: dict[int, str] = {}
-    if any(map(page.text.__contains__, SAY_NOTHING)):
-        from dehusk.write.content.ornaments import blank_texts, signs_of_items  # noqa: PLC0415 (few pages need them)
-
-        replaced = dict.fromkeys(signs_of_items(page, _EMPTY_BOXES) + blank_texts(page, _INVISIBLE), "")
-    return replaced | _of_marks(page, with_scripts=with_scripts) if any(marks_of(page)) else replaced
-
-
-def _of_marks(page: Page, *, with_scripts: bool) -> dict[int, str]:
     from dehusk.write.content.ornaments import sign_places  # noqa: PLC0415 (for pages with such marks)
     from dehusk.write.content.raised import raised_texts  # noqa: PLC0415
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dehusk.blocks.labels import Labels
-from dehusk.write.inserts import SAY_NOTHING, replacements
+from dehusk.write.inserts import replacements
 
 
 def plain_texts(labels: Labels) -> list[str]:
@@ -21,11 +21,7 @@ def changed_texts(labels: Labels) -> dict[int, str]:
         return {}
     nodes = np.fromiter(replaced, np.intp, len(replaced))
     changed = np.unique(blocks.first.searchsorted(nodes, "right") - 1).tolist()
-    return {
-        block: _replaced(labels, block, replaced)
-        for block in changed
-        if block >= 0 and labels.texts[block].strip(f"{SAY_NOTHING} ")  # or a line of plain text would be empty
-    }
+    return {block: _replaced(labels, block, replaced) for block in changed if block >= 0}
 
 
 def _replaced(labels: Labels, block: int, replaced: dict[int, str]) -> str:

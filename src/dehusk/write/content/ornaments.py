@@ -4,7 +4,7 @@
     True
 
 What an image is, is said by its class, its address, or its declared size. A figure, and an image that is declared to be
-large, is content. A sign alone before an item of a list is an ornament too.
+large, is content.
 """
 
 import re
@@ -17,7 +17,6 @@ from dehusk.blocks.layout import Nodes, has_ink, is_holder
 from dehusk.read.page import Page
 
 _IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
-_ITEM, _BLANKS = numbers("li"), 80  # characters before and of a sign of an item, with white space
 _SMALL, _LARGE, _LINE = 40, 100, 3
 """Pixels: the longer side of an ornament without other signs, the shorter side of content, the width of a line."""
 _WORDS = r"(?:avatar|gravatar|userpic|icon|ico|badge|bullet|arrow|logo|spinner|loader|smiley|smilie|emoji|emoticon)s?"
@@ -91,23 +90,6 @@ def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
                 places.setdefault(node, ([], []))[0 if is_before else 1].append(sign)
                 break
     return places
-
-
-def signs_of_items(page: Page, signs: str) -> list[int]:
-    """Return the text nodes that start an item of a list with nothing but one of some signs."""
-    text, item = np.flatnonzero(page.is_text), page.nearest(page.is_one_of(_ITEM))
-    size, before = (page.text_end - page.text_start)[text], (page.text_start - page.text_start[item])[text]
-    first = text[(size > 0) & (size <= _BLANKS) & (item[text] >= 0) & (before <= _BLANKS)].tolist()
-    starts = ((node, page.text[page.text_start[item[node]] : page.text_end[node]].strip()) for node in first)
-    return [node for node, start in starts if len(start) == 1 and start in signs]
-
-
-def blank_texts(page: Page, invisible: str) -> list[int]:
-    """Return the text nodes with nothing but white space and some invisible characters, of which they have one."""
-    text = np.flatnonzero(page.is_text & (page.text_end > page.text_start))
-    short = text[(page.text_end - page.text_start)[text] <= _BLANKS].tolist()
-    texts = ((node, page.text[page.text_start[node] : page.text_end[node]].strip()) for node in short)
-    return [node for node, own in texts if own and not own.strip(invisible)]
 
 
 def _path(address: str) -> str:
