@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.labels import CONTINUATION, KINDS, LIST, PARAGRAPH, Labels
-from dehusk.compiled.write import to_text
+from dehusk.compiled.write import to_text, touching_texts
 from dehusk.read import parse
 from oracle import cases
 from oracle import plain_text as oracle
+from oracle import touching as touching_oracle
 from strategies import htmls
 
 
@@ -58,3 +59,17 @@ def test_texts_of_pages() -> None:
 def test_indentation_that_is_longer_than_half_of_the_source() -> None:
     for items, more in product((9, 33, 40), (0, 5, 30, 60)):
         check(segment(parse("<li>".join(["<ul>"] * items) + "a<li>" + "<li>b" * more)), Random(1))  # noqa: S311
+
+
+def test_texts_that_touch_on_pages() -> None:
+    for blocks in cases.segmented(2):
+        assert touching_texts(blocks.page) == touching_oracle.touching_texts(blocks.page)
+
+
+PARTS_OF_LINES = ("a", "ab", " ", "-c", "<b>", "</b>", "<i>d</i>", "<br>", "<p>", "<div>", "</div>", "<hr>", "<x-y>é")
+
+
+@given(st.lists(st.sampled_from(PARTS_OF_LINES)).map("".join))
+def test_texts_that_touch_on_random_pages(html: str) -> None:
+    page = parse(html)
+    assert touching_texts(page) == touching_oracle.touching_texts(page)

@@ -4,12 +4,20 @@ from collections.abc import Callable
 
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
+from dehusk.read.page import Page
 from dehusk.write.kept_content import KeptContent
 from dehusk.write.options import WriteOptions
 from dehusk.write.tokens import Token
 
 def to_text(labels: Labels) -> str:
     """Return the kept blocks as plain text; unless empty, it ends with a line end."""
+
+def touching_texts(page: Page) -> list[tuple[int, int, int]]:
+    """Return (text node, the one after it, the block-level element around both) of texts in a line that touch.
+
+    The one ends and the other begins with a letter or a digit. Not two single characters: titles that move have each
+    of their letters in an element.
+    """
 
 def kept_nodes(labels: Labels) -> tuple[Nodes, dict[int, str]]:
     """Return the nodes of the cleaned page, shape (m,), and the `seams` of a `dehusk.write.pruning.Pruned`."""

@@ -65,9 +65,10 @@ class ElementCounts:
 def ink(text: str) -> str:
     """Return a text without white space, invisible characters and boxes to tick, in compatible composed form (NFKC).
 
-    A box before an item of a list is its sign, as a number is, and need not be written.
+    A box before an item of a list is its sign, as a number is, and need not be written; one alone is a text.
     """
-    folded = unicodedata.normalize("NFKC", _WHITE.sub("", text).translate(_BOXES))
+    bare = _WHITE.sub("", text)
+    folded = unicodedata.normalize("NFKC", bare.translate(_BOXES) or bare)
     return "".join(c for c in folded if not c.isspace() and unicodedata.category(c) not in ("Cf", "Cc"))
 
 
