@@ -53,7 +53,7 @@ def test_the_commands_are_known() -> None:
         (("clean", "gone.html"), 1),
         (("clean", "gone.html", "tea.html"), 1),
         (("clean", "--list", "pages.txt"), 1),
-        (("compare", "gone.html"), 1),
+        (("compare", "gone.html", "--with", "turbohtml"), 1),
         (("clean", "--list", "gone.txt"), 2),
         (("read", "gone.warc"), 2),
         (("corpus", "-o", "out", "gone.warc"), 2),
