@@ -354,6 +354,17 @@ def test_a_recipe_within_an_element_named_as_comments_stays() -> None:
     assert (with_slots(before := labelled(page)).kept >= before.kept).all()
 
 
+@pytest.mark.parametrize("inside", ["<h1>Kettle K2</h1>", "<p>Only € 49,90 for a kettle of steel that boils a litre"])
+def test_an_element_with_the_main_heading_or_the_price_is_no_side_part(inside: str) -> None:
+    text = "<p>A kettle of steel that boils a litre of water in two minutes and keeps it warm for an hour. " * 2
+    page = (
+        f"<html><head>{offer('49.90')}</head><body>{REVIEW}<p>{REVIEW * 2}<div class=has-reviews>{inside}{text}</div>"
+    )
+    before = labelled(page)
+    before = replace(before, kept=np.ones(len(before), dtype=np.bool_))
+    assert (with_slots(before).kept >= before.kept).all()
+
+
 def test_an_article_about_products_keeps_its_reviews() -> None:
     before = shop_page(PARTS["a class"], f'{offer("49.90")}<meta property="og:type" content="article">')
     assert (with_slots(before).kept >= before.kept).all()

@@ -2,10 +2,10 @@
 
 The rubric has them out; many gold texts have them in, so the net is not sure of them. Where a page declares a recipe
 or the price of a product, and does not call itself an article, classes, ids and headings name them well enough: what
-is in an element that is named as one of them, unless the first kept block is in it, too, and what is below a heading
-that says nothing else. A line that shows the declared price, or says whether there is some in stock, stays; so do all
-such parts where they are most of what is kept of a product, as on a page of reviews, or where hardly anything is left
-of a recipe.
+is in an element that is named as one of them, unless the first kept block, the first main heading or the declared
+price is in it, too, and what is below a heading that says nothing else. A line that shows the declared price, or says
+whether there is some in stock, stays; so do all such parts where they are most of what is kept of a product, as on a
+page of reviews, or where hardly anything is left of a recipe.
 """
 
 import re
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
-from dehusk.label.prices import declared_prices, may_sell, shows_price
+from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
 from dehusk.label.united.product_slots import STOCK
 from dehusk.label.united.record_slots import is_article
 from dehusk.read.page import Bools, Page
@@ -87,7 +87,12 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
     prices = declared_prices(page) if may_sell(page) and not is_article(page) else frozenset()
     if not prices and not _is_recipe(page):
         return []
-    aside = kept & (page.within_at(_named(blocks, kept, _OF_SHOP if prices else _OF_READERS), blocks.first) > 0)
+    priced = [block for block in price_lines(blocks) if kept[block] and shows_price(blocks, block, prices)]
+    main = [int(kept.argmax()), *(kept & (levels == 1)).nonzero()[0][:1].tolist(), *priced[:1]]
+    nodes = _named(page, _OF_SHOP if prices else _OF_READERS)
+    for leaf in blocks.first[main].tolist():
+        nodes = nodes[(nodes > leaf) | (page.end[nodes] <= leaf)]
+    aside = kept & (page.within_at(nodes, blocks.first) > 0)
     for first, end in _sections(blocks, levels):
         aside[first:end] = kept[first:end]
     words, of_page = int(blocks.words[aside].sum()), int(blocks.words[kept].sum())
@@ -105,12 +110,10 @@ def _is_recipe(page: Page) -> bool:
     return signs.cooks or any('"Recipe"' in script for script in signs.linked_data)
 
 
-def _named(blocks: Blocks, kept: Bools, wanted: re.Pattern[str]) -> npt.NDArray[np.intp]:
-    """Return the elements whose class or id names such a part, and that do not have the first kept block."""
-    page, first = blocks.page, int(blocks.first[kept.argmax()])
+def _named(page: Page, wanted: re.Pattern[str]) -> npt.NDArray[np.intp]:
+    """Return the elements whose class or id names such a part."""
     of_class, of_id = (_which(names, wanted) for names in (page.class_names, page.id_names))
-    nodes = (of_class[page.class_code] | of_id[page.id_code]).nonzero()[0]
-    return nodes[(nodes > first) | (page.end[nodes] <= first)]
+    return (of_class[page.class_code] | of_id[page.id_code]).nonzero()[0]
 
 
 def _which(names: tuple[str, ...], wanted: re.Pattern[str]) -> Bools:
