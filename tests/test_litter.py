@@ -14,6 +14,19 @@ LITTER = {
     "the whole address": ('<h2>Tea <a href="http://example.org/tea#t">🔗</a></h2>', "Tea"),
     "beside its heading": ('<div><h2 id="t">Tea</h2><a href="#t">∞</a></div>', "Tea"),
     "a button in a heading": ('<h2>Tea <button class="copy-link">🔗</button></h2>', "Tea"),
+    "buttons beside a heading": ("<h3>Leaves<div><button>1x</button> <button>2x</button></div></h3>", "Leaves"),
+    "minutes, spoken": (
+        '<p>5<span class="sr-only"> minutes</span> <span aria-hidden="true">min</span> to steep</p>',
+        "5 min to steep",
+    ),
+    "minutes, spoken inside": (
+        '<p><b>5<i class="my-screen-reader-text"> minutes</i></b> <span aria-hidden="true">min</span></p>',
+        "5 min",
+    ),
+    "a number, spoken after": (
+        '<p>Teas <span aria-hidden="true">(30)</span><span class="visually-hidden">30 reviews</span></p>',
+        "Teas (30)",
+    ),
     "a copy button": (f"<div><button>Copy</button>{CODE}</div>", "import tea\ntea.steep()"),
     "a copy button below": (f'<div>{CODE}<a role="button">Copy to clipboard</a></div>', "import tea\ntea.steep()"),
     "a German one": (f'<div>{CODE}<div class="copy-btn">Code kopieren</div></div>', "import tea\ntea.steep()"),
@@ -63,6 +76,9 @@ TEXT = {
     "a paragraph's sign": "<h2>§ 5 Water</h2>",
     "a linked paragraph's sign": '<p>See <a href="#p5">§ 5</a>.</p>',
     "a language": "<h2>C#</h2>",
+    "a button that is a heading": "<h3><button>How long does tea keep?</button></h3>",
+    "a word for screen readers alone": '<p><span class="sr-only">Price:</span> <b>5 euros</b></p>',
+    "the name of an icon": '<p><i aria-hidden="true">cup</i><span class="sr-only">Teas</span></p>',
     "a number": '<p><a href="#3">#3</a> The third</p>',
     "a footnote": '<p>Tea<sup><a href="#fn1">1</a></sup></p>',
     "a footnote's sign": '<p>Tea<a href="#fn">*</a></p>',
@@ -105,6 +121,10 @@ def test_a_control_of_its_own_is_dropped_with_a_reason():
         "<pre>" + "<i>1</i> x\n" * 20_000 + "</pre>",
         "<h2>" + "<span>" * 400 + '<a href="?action=edit">edit</a>' * 1000,
         "<pre>x</pre><button>Copy</button>" * 10_000,
+        "<h2>x" + "<button>y</button>" * 20_000,
+        '<b class=sr-only>x</b><u aria-hidden="true">y</u>' * 10_000
+        + "<div>" * 400
+        + "<b class=sr-only>x</b> " * 10_000,
     ],
 )
 def test_hostile_pages_are_cleaned(body):

@@ -132,6 +132,51 @@ def test_headings_that_are_left_over_nothing_go_with_what_they_head() -> None:
         assert not heading or "without content" in after.reasons[int((before.kept & ~after.kept).argmax())]
 
 
+def all_kept(page: str) -> Labels:
+    labels = labelled(page)
+    return replace(labels, kept=np.ones(len(labels), dtype=np.bool_))
+
+
+def texts_dropped(labels: Labels) -> list[str]:
+    """Return the texts that the slots drop."""
+    return [labels.blocks.texts[block] for block in (labels.kept & ~with_slots(labels).kept).nonzero()[0]]
+
+
+def test_the_heading_of_a_video_goes_where_nothing_is_below_it() -> None:
+    page = f"<h1>Tea</h1>{TEXT}<h3>Video</h3><div class=player></div><h3>Notes</h3>{TEXT}<h3>A video of tea</h3>{TEXT}"
+    assert texts_dropped(all_kept(page)) == ["Video"]
+
+
+def test_parts_of_one_heading_are_not_over_nothing() -> None:
+    page = f"<h1>Tea</h1>{TEXT}<h3>Leaves<div><b>1x</b></div><i>2x</i><div>3x</div></h3>{TEXT}"
+    labels = all_kept(page)
+    kept = np.array([text != "2x" for text in labels.blocks.texts])
+    assert "2x" in labels.blocks.texts
+    assert texts_dropped(replace(labels, kept=kept)) == []
+
+
+BAKED = (
+    '<script type="application/ld+json">{"@type": "Recipe", "recipeIngredient": ["20 g Butter", "Mehl"]}</script>'
+    f"<h1>Kuchen</h1>{TEXT}"
+)
+
+
+def test_an_element_with_the_ingredients_is_no_side_part() -> None:
+    pane = "<div class=pane--reviews><h2>Zutaten</h2><ul><li>{}</li><li>300 g Mehl</li></ul></div>"
+    assert texts_dropped(all_kept(BAKED + pane.format("20 g Butter"))) == []
+    assert len(texts_dropped(all_kept(BAKED.replace("Mehl", "Milch") + pane.format("30 g Salz")))) == 3
+    for broken in ("[1]", '["\\q"]', "[[]]"):
+        page = BAKED.replace('["20 g Butter", "Mehl"]', broken) + pane.format("20 g Butter")
+        assert len(texts_dropped(all_kept(page))) == 3
+
+
+def test_titles_of_other_recipes_go() -> None:
+    other = "<h3><a href=/{0}>Kuchen {0}</a></h3><a href=/{0}><img src={0}.jpg></a>"
+    page = BAKED + "".join(map(other.format, range(3))) + f"<h2><a href=#t>Teig</a></h2>{TEXT}"
+    assert texts_dropped(all_kept(page)) == ["Kuchen 0", "Kuchen 1", "Kuchen 2"]
+    assert texts_dropped(all_kept(page.replace('"Recipe"', '"Thing"'))) == []
+
+
 def cards_kept(page: str) -> Labels:
     """Return the labels of a page of which the texts that begin with Tea are kept, too."""
     labels = labelled(page)

@@ -116,7 +116,7 @@ def suspects(blocks: Blocks, kept: list[bool], signs: frozenset[str], copying: f
         "above": above,
         "signed": [node for node in links if label(page, node) in signs],
         "bracketed": [node for node in bracketed if label(page, node) is not None],
-        "buttons": [node for node in buttons if label(page, node) in signs],
+        "buttons": [node for node in buttons if label(page, node) is not None],
         "copying": [node for node in text if label(page, node) in copying and is_near(page, node, listings)],
         "has_listings": bool(nodes_of(page, *PREFORMATTED)) or class_signs(page).listings,
         "hidden": [node for node in page.hidden_nodes.tolist() if node in above],

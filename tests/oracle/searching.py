@@ -26,13 +26,11 @@ def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool,
     return tuple(sheets), formulas, tuple(scripts), sells, cooks, tuple(prices)
 
 
-def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, bool, bool, bool]:
-    """Return whether names of classes, in any case, have the words of formulas, references, listings and edits."""
-    patterns = ("math|tex(?!t)", "note|fn|ptref", "highlight", "editsection")
-    formulas, references, listings, edits = (
-        any(re.search(pattern, name.lower()) for name in class_names) for pattern in patterns
-    )
-    return formulas, references, listings, edits
+def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, ...]:
+    """Return whether names of classes, in any case, have the words of formulas, references, listings, edits, speech."""
+    spoken = "sr-only|screen-reader|visually-?hidden"
+    patterns = ("math|tex(?!t)", "note|fn|ptref", "highlight", "editsection", spoken)
+    return tuple(any(re.search(pattern, name.lower()) for name in class_names) for pattern in patterns)
 
 
 def with_words(texts: list[str], words: Sequence[Sequence[str]]) -> list[tuple[int, int]]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from dehusk.about.partial import PARTIAL, PageWarning, parts_of, quoted
 from dehusk.blocks.labels import Labels
-from dehusk.compiled.decide import bare_headings, heading_levels
+from dehusk.compiled.decide import heading_levels
 from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
-from dehusk.label.united.rubric import HEADING_TAGS, LIST
+from dehusk.label.united.headings import HEADING_TAGS, LIST, headings_over_nothing
 
 if TYPE_CHECKING:
     from dehusk.about.metadata import Metadata
@@ -60,7 +60,8 @@ def _missing(labels: Labels) -> Iterator[PageWarning]:
 
 def _bare_headings(labels: Labels) -> tuple[int, ...]:
     """Return the kept headings over dropped blocks; not those of a list of headings, which is its own content."""
-    bare = bare_headings(heading_levels(labels.blocks, HEADING_TAGS), labels.kept)
+    blocks = labels.blocks
+    bare = headings_over_nothing(blocks, heading_levels(blocks, HEADING_TAGS), labels.kept)
     alone = Counter(level for _, level, _ in bare)
     return tuple(block for block, level, dropped in bare if dropped and alone[level] < LIST)
 

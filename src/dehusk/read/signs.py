@@ -45,6 +45,8 @@ class ClassSigns(NamedTuple):
     """ "highlight"."""
     edits: bool
     """ "editsection"."""
+    spoken: bool
+    """ "sr-only", "screen-reader", "visually-hidden" or "visuallyhidden"."""
 
 
 @cached_per_object

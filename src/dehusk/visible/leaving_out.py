@@ -16,9 +16,10 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.layout import Nodes, is_holder
 from dehusk.read.page import Bools, Page
+from dehusk.read.signs import class_signs
 from dehusk.visible.concealment import Suspicion
 from dehusk.visible.hidden_text import ConcealedText, concealed_text
-from dehusk.visible.suspects import Suspects, are_short, label_of, suspects_of
+from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, suspects_of
 
 # ---------------------------------------------------------------- litter
 # Find controls of a page among its kept text: permalink signs, copy buttons, line numbers, edit links.
@@ -27,8 +28,9 @@ from dehusk.visible.suspects import Suspects, are_short, label_of, suspects_of
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 BOX, UNSEEN = "box to tick", "nothing to see"
+CONTROL, SPOKEN = "button beside the text of a heading", "for screen readers, in place of the text beside it"
 
-_BUTTON = numbers("a button")
+_BUTTON, _ICON, _HEADINGS = numbers("a button"), numbers("i"), numbers(HEADINGS)
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL = 60  # characters
 _BOXES = "▢☐□◻⬜"
@@ -42,6 +44,9 @@ _ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_FOR_READERS = pattern(
+    r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader(?:s|-text|-only)?)(?:$|[\s_-])", re.IGNORECASE
+)
 _CONTROL = pattern(r"copy|clipboard|btn|button", re.IGNORECASE)
 _EDITS = pattern(r"[?&](?:ve)?action=edit\b")
 
@@ -54,11 +59,14 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         suspects: the text nodes to judge, and which of them may be controls.
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
-    if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons):
+    spoken = class_signs(page).spoken
+    if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or spoken):
         return {}
-    buttons = [node for node in suspects.buttons if _is_entitled(page, node)]
+    buttons = [node for node in suspects.buttons if label_of(page, node) in LINK_SIGNS and _is_entitled(page, node)]
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
+        CONTROL: _beside_headings(page, suspects),
+        SPOKEN: list(_spoken(page)) if spoken else [],
         EDIT: list(_edit_links(page, bracketed)),
         COPY: [node for node in copying if _is_control(page, node)] + _headers(page, suspects),
         LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
@@ -86,6 +94,48 @@ def find_empty_signs(page: Page, text: Nodes) -> dict[str, Nodes]:
 def _stripped(page: Page, first: int, last: int) -> str:
     """Return the text from the start of a node to the end of another one, without white space around it."""
     return page.text[page.text_start[first] : page.text_end[last]].strip()
+
+
+def _beside_headings(page: Page, suspects: Suspects) -> list[int]:
+    """Return the buttons in headings that have text beside them, as those that scale a recipe."""
+    if not suspects.buttons:
+        return []
+    headings, buttons = page.nearest(page.is_one_of(_HEADINGS)), np.array(suspects.buttons, dtype=np.intp)
+    if not (headings[buttons] >= 0).any():
+        return []
+    beside = suspects.text[page.within(buttons)[suspects.text] == 0]
+    found: list[int] = buttons[(headings[buttons] >= 0) & np.isin(headings[buttons], headings[beside])].tolist()
+    return found
+
+
+def _spoken(page: Page) -> Iterator[int]:
+    """Yield the elements for screen readers that have what is shown in their place right before or after them."""
+    of_class = np.array([_FOR_READERS.search(name) is not None for name in page.class_names], dtype=np.bool_)
+    for node in of_class[page.class_code].nonzero()[0].tolist():
+        if any(_is_shown_only(page, beside) for beside in _neighbours(page, node)):
+            yield node
+
+
+def _neighbours(page: Page, node: int) -> Iterator[int]:
+    """Yield the node right after an element, and those that end right before it; blank texts do not count."""
+    after, before = int(page.end[node]), node - 1
+    while after < len(page) and page.is_text[after] and not label_of(page, after):
+        after += 1
+    if after < len(page):
+        yield after
+    while before > 0 and page.is_text[before] and not label_of(page, before):
+        before -= 1
+    while before > 0 and page.end[before] <= node:
+        yield before
+        before = int(page.parent[before])
+
+
+def _is_shown_only(page: Page, node: int) -> bool:
+    """Return whether an element has words or a number that screen readers leave out; names of icons are none."""
+    if page.is_text[node] or page.attribute(node, "aria-hidden") != "true":
+        return False
+    is_icon = page.tag[node] in _ICON or "icon" in page.class_names[page.class_code[node]].lower()
+    return not is_icon and any(char.isalnum() for char in label_of(page, node))
 
 
 def _headers(page: Page, suspects: Suspects) -> list[int]:

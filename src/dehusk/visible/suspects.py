@@ -54,7 +54,7 @@ class Suspects(NamedTuple):
     bracketed: list[int]
     """Links around texts, with an opening bracket in or right before their text; on pages that name edit links all."""
     buttons: list[int]
-    """Buttons with the text of a permalink."""
+    """Buttons around texts that are as short as a label."""
     copying: list[int]
     """Texts in or beside preformatted elements, with the text of a button that copies them."""
     has_listings: bool

@@ -161,9 +161,11 @@ cdef class _Found:
                 self.fonts.append(i)
             if not flags & (LINK | BUTTON) or tree.stop[i] - tree.start[i] > MAX_LABEL:
                 continue
-            if _is_label(self.text, tree.start[i], tree.stop[i], signs, longest):
-                (self.signed if flags & LINK else self.buttons).append(i)
+            if flags & BUTTON:
+                self.buttons.append(i)
             if flags & LINK:
+                if _is_label(self.text, tree.start[i], tree.stop[i], signs, longest):
+                    self.signed.append(i)
                 if edits < 0:
                     edits = _class_signs(self.page).edits
                 if edits or _has_bracket(self.text, tree.stop[i]):

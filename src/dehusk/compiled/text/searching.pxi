@@ -193,6 +193,7 @@ cdef struct NameWords:  # which words some names have
     bint references
     bint listings
     bint edits
+    bint spoken
 
 
 cdef void _find_words(const uint8_t *s, Py_ssize_t n, NameWords *words) noexcept nogil:
@@ -205,6 +206,8 @@ cdef void _find_words(const uint8_t *s, Py_ssize_t n, NameWords *words) noexcept
             words.references |= is_at(s, n, i, b"note", 4) or is_at(s, n, i, b"fn", 2) or is_at(s, n, i, b"ptref", 5)
             words.listings |= is_at(s, n, i, b"highlight", 9)
             words.edits |= is_at(s, n, i, b"editsection", 11)
+            words.spoken |= is_at(s, n, i, b"sr-only", 7) or is_at(s, n, i, b"screen-reader", 13)
+            words.spoken |= is_at(s, n, i, b"visually-hidden", 15) or is_at(s, n, i, b"visuallyhidden", 14)
         at = block_end(at, n)
 
 
@@ -217,7 +220,7 @@ def signs_of_classes(tuple class_names):
     cdef str joined = "\0".join(class_names)
     cdef bytes names = joined.encode() if joined.isascii() else b"\0".join(map(_in_ascii, class_names))
     cdef Py_ssize_t n = len(names), i
-    cdef NameWords words = NameWords(False, False, False, False)
+    cdef NameWords words = NameWords(False, False, False, False, False)
     cdef uint8_t *s = <uint8_t *>malloc(n + AT_ONCE + AHEAD)
     if s == NULL:
         raise MemoryError
@@ -227,4 +230,4 @@ def signs_of_classes(tuple class_names):
     memset(s + n, 0, AT_ONCE + AHEAD)
     _find_words(s, n + AT_ONCE + AHEAD, &words)
     free(s)
-    return words.formulas, words.references, words.listings, words.edits
+    return words.formulas, words.references, words.listings, words.edits, words.spoken

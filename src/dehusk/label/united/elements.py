@@ -34,7 +34,7 @@ from dehusk.blocks import Blocks
 from dehusk.compiled.decide import heading_levels
 from dehusk.compiled.site import slot_texts
 from dehusk.label.united.evidence import SiteEvidence
-from dehusk.label.united.rubric import HEADING_TAGS
+from dehusk.label.united.headings import HEADING_TAGS
 from dehusk.read.page import Bools
 
 Reals = npt.NDArray[np.float64]

@@ -18,7 +18,6 @@ figures.
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -31,7 +30,8 @@ from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.units.marks import footnotes_of, marks_of
-from dehusk.compiled.decide import bare_headings, heading_levels, repeated_runs
+from dehusk.compiled.decide import heading_levels, repeated_runs
+from dehusk.label.united.headings import HEADING_TAGS, copied_headings, empty_headings
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
@@ -60,16 +60,12 @@ POST = 400
 COPIED, COPIED_WORDS = 3, 40
 """Blocks and words of a part that is a copy of one before it, at least. Chosen on the open sets beside parts of one,
 two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCXB, and the least lost on threads."""
-LIST = 4
-"""Headings of one level without texts that are the records of a list."""
 NOTE, NOTES = 0.1, 0.25
 """Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
-HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
-"""The tags of headings, in the order of their levels."""
 _FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
 _FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
 _QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
@@ -129,9 +125,9 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         "review, comment, delivery or payment beside what the page is about",
     )
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
-    drop(_copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
+    drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
-    while empty := [block for block in _empty_headings(labels.blocks, levels, kept) if block not in found]:
+    while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
     if not found:
         return labels
@@ -283,35 +279,6 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 
 
 # ---------------------------------------------------------------- headings
-
-
-def _empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept headings below the first level that had texts, of which none is kept.
-
-    Those of a list of headings stay, except where they repeat one before them: of a copy, the rest is dropped.
-    """
-    bare = bare_headings(levels, kept)
-    if not bare:
-        return []
-    alone, at = Counter(level for _, level, _ in bare), (kept & (levels > 0)).nonzero()[0].tolist()
-    first = {blocks.text_of(block): block for block in at[::-1]}
-    return [
-        block
-        for block, level, dropped in bare
-        if dropped and level > 1 and block != kept.argmax()
-        if alone[level] < LIST or first[blocks.text_of(block)] < block
-    ]
-
-
-def _copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept headings that repeat the kept block before them, a heading of the same level."""
-    if not levels.any():
-        return []
-    at = kept.nonzero()[0]
-    level = levels[at]
-    alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
-    pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
-    return [second for first, second in pairs if blocks.text_of(first) == blocks.text_of(second)]
 
 
 # ---------------------------------------------------------------- copies

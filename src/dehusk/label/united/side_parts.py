@@ -2,12 +2,14 @@
 
 The rubric has them out; many gold texts have them in, so the net is not sure of them. Where a page declares a recipe
 or the price of a product, and does not call itself an article, classes, ids and headings name them well enough: what
-is in an element that is named as one of them, unless the first kept block, the first main heading or the declared
-price is in it, too, and what is below a heading that says nothing else. A line that shows the declared price, or says
-whether there is some in stock, stays; so do all such parts where they are most of what is kept of a product, as on a
-page of reviews, or where hardly anything is left of a recipe.
+is in an element that is named as one of them, unless the first kept block, the first main heading, the declared price
+or a declared ingredient is in it, too; and what is below a heading that says nothing else. On pages of recipes, links
+that are headings over nothing are titles of others. A line that shows the declared price, or says whether there is
+some in stock, stays; so do all such parts where they are most of what is kept of a product, as on a page of reviews, or
+where hardly anything is left of a recipe.
 """
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -18,6 +20,7 @@ from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
+from dehusk.label.united.headings import headings_over_nothing
 from dehusk.label.united.product_slots import STOCK
 from dehusk.label.united.record_slots import is_article
 from dehusk.read.page import Bools, Page
@@ -61,6 +64,8 @@ _TERMS = (
     "handling|options|methods|information|info|details|polic(?:y|ies)|times?|costs?",
     "versand|lieferung|rückgabe|zahlung|retoure|kosten",
 )
+_INGREDIENTS = pattern(r'"recipeIngredient"\s*:\s*(\[[^\[\]]{1,4000}\])')
+_FEW, _LONGEST = 5, 16  # ingredients that are looked for, and words of a line with one
 _SAYING = pattern(
     r"\W*(?:(?:(?:customer|product|user|client|latest|recent|top|most helpful|verified|editorial)s? )*"
     r"(?:reviews?|ratings?)(?: (?:&|and) (?:reviews?|ratings?|questions|comments))?(?: (?:for|from|of|by) .{1,60})?"
@@ -88,13 +93,15 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
     if not prices and not _is_recipe(page):
         return []
     priced = [block for block in price_lines(blocks) if kept[block] and shows_price(blocks, block, prices)]
-    main = [int(kept.argmax()), *(kept & (levels == 1)).nonzero()[0][:1].tolist(), *priced[:1]]
+    main = [int(kept.argmax()), *(kept & (levels == 1)).nonzero()[0][:1].tolist(), *priced[:1], *_ingredients(blocks)]
     nodes = _named(page, _OF_SHOP if prices else _OF_READERS)
     for leaf in blocks.first[main].tolist():
         nodes = nodes[(nodes > leaf) | (page.end[nodes] <= leaf)]
     aside = kept & (page.within_at(nodes, blocks.first) > 0)
     for first, end in _sections(blocks, levels):
         aside[first:end] = kept[first:end]
+    if not prices:
+        aside[_linked_headings(blocks, levels, kept)] = True
     words, of_page = int(blocks.words[aside].sum()), int(blocks.words[kept].sum())
     if words > MOST * of_page if prices else of_page - words < LEAST:
         return []
@@ -108,6 +115,26 @@ def _is_recipe(page: Page) -> bool:
     """Return whether a page declares a recipe."""
     signs = source_signs(page)
     return signs.cooks or any('"Recipe"' in script for script in signs.linked_data)
+
+
+def _ingredients(blocks: Blocks) -> list[int]:
+    """Return the block that has hardly more than one of the first ingredients that the page declares."""
+    scripts = source_signs(blocks.page).linked_data
+    match = next(filter(None, (_INGREDIENTS.search(script) for script in scripts)), None)
+    try:
+        declared = [set(name.casefold().split()) for name in json.loads(match[1])[:_FEW]] if match else []
+    except (AttributeError, ValueError):  # not a list of texts
+        return []
+    lines = (blocks.words <= _LONGEST).nonzero()[0].tolist() if declared else ()
+    shown = [(at, words) for at in lines if (words := set(blocks.text_of(at).casefold().split()))]
+    shares = [(max(len(each) * (each <= words) for each in declared) / len(words), -at) for at, words in shown]
+    return [-at for share, at in [max(shares, default=(0.0, 0))] if share]
+
+
+def _linked_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the headings below the first level that are links, and have nothing below: titles of other recipes."""
+    bare = headings_over_nothing(blocks, levels, kept)
+    return [block for block, level, _ in bare if level > 1 and blocks.link_words[block] >= blocks.words[block]]
 
 
 def _named(page: Page, wanted: re.Pattern[str]) -> npt.NDArray[np.intp]:
