@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+import dehusk
 from cpu_time import assert_quick
 from dehusk import parse
 from dehusk.read.addresses import MAX_BASE, Addresses, without_tracking
@@ -224,6 +225,27 @@ def test_without_the_address_of_the_page_different_images_are_no_copies():
     found = find_images(parse(body + "<noscript><img src=t/a.jpg?x></noscript>"), UNKNOWN)
     shown = [source for node, source in sorted(found.sources.items()) if node not in found.copies]
     assert shown == ["/one.jpg", "/two.jpg", "t/a-300x200.jpg"]
+
+
+GALLERY = "<ul><li><img src=a.jpg><li><img src=b.jpg><li><img src=c.jpg></ul>"
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (GALLERY * 2, "abc"),
+        (GALLERY * 3, "abc"),
+        (f"{GALLERY}<p>Tea.</p>{GALLERY}", "abcabc"),
+        (GALLERY + GALLERY.replace("c.jpg", "d.jpg"), "abcabd"),
+        (f"<p>Rated {'<img src=a.jpg>' * 3}{'<img src=b.jpg>' * 2}</p>", "aaabb"),
+        ("<table>" + "<tr><td>Tea<td><img src=a.jpg><td><img src=b.jpg>" * 2 + "</table>", "abab"),
+    ],
+)
+def test_a_gallery_that_comes_again_is_written_once(body, shown):
+    assert (
+        "".join(re.findall(r"\((\w)\.jpg\)", dehusk.clean(f"<p>Tea.</p>{body}<p>Cup.</p>", method="keep-all").markdown))
+        == shown
+    )
 
 
 def test_many_images_in_one_picture_take_little_time():

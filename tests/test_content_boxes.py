@@ -21,8 +21,20 @@ APART = {
         '<p><span>By</span><span class="author vcard"><a href="/ann">Ann Leaf</a></span></p>',
         "By Ann Leaf",
     ),
+    "a brand and a title": (
+        '<h2><span class="brand">The Leaf</span><span class="title"><b>Oolong</b> 6</span></h2>',
+        "The Leaf Oolong 6",
+    ),
+    "a date that was changed": (
+        '<p><b class="new">May 3, 2026</b><b class="old">March 1</b></p>',
+        "May 3, 2026 March 1",
+    ),
 }
 TOGETHER = {
+    "a name in parts of one class": ('<p><i class="x">Mac</i><i class="x">Leaf</i></p>', "MacLeaf"),
+    "a name that is partly in an element": ('<p>Mac<i class="x">Leaf</i></p>', "MacLeaf"),
+    "an initial": ('<p><i class="x">i</i><i class="y">Leaf</i></p>', "iLeaf"),
+    "letters in code": ('<p>a <code><i class="x">new</i><i class="y">Leaf</i></code></p>', "a newLeaf"),
     "letters in bold": ("<p><b>b</b>old leaves</p>", "bold leaves"),
     "spans in a line": ('<p><span class="run">Securi</span><span class="run">ng tea</span></p>', "Securing tea"),
     "a word within one part": ('<div class="flex"><p><b>T</b>ea for two</p></div>', "Tea for two"),
@@ -37,7 +49,9 @@ TOGETHER = {
 def test_words_of_boxes(name: str) -> None:
     html, expected = (APART | TOGETHER)[name]
     document = dehusk.clean(f"<article>{html}</article>", method="keep-all")
-    markdown = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", document.markdown.replace("*", "").replace("## ", ""))
+    markdown = re.sub(
+        r"\[([^]]*)\]\([^)]*\)", r"\1", document.markdown.replace("*", "").replace("`", "").replace("## ", "")
+    )
     assert " ".join(document.text.split()) == expected
     assert " ".join(markdown.split()) == expected
     assert " ".join(dehusk.clean(document.html, method="keep-all").text.split()) == expected

@@ -80,4 +80,6 @@ cdef class LeafReader:
     cdef TokenRow *emit(self, int kind, int node) except NULL
     cdef int emit_line(self, int kind, int node, int level) except -1
     cdef int flush(self) except -1
+    cdef int end_paragraph(self) except -1
+    cdef bint is_number(self) noexcept
     cdef int point(self) except -1

@@ -145,7 +145,7 @@ cdef class LeafReader:
         if self.in_line:
             self.line.is_spaced = True
             return self.push(end, END_SPACE, 0)
-        self.flush()
+        self.end_paragraph()
         self.push(end, END_BLOCK, self.holder)
         self.holder = node
         return 0
@@ -250,6 +250,28 @@ cdef class LeafReader:
         token.start = self.line.start
         token.end = self.line.take()
         return 0
+
+    cdef int end_paragraph(self) except -1:
+        """End the paragraph that has been collected, unless it is the number of the next: `<b>1.</b><p>Rinse</p>`."""
+        if self.in_line or not self.is_number():
+            return self.flush()
+        self.line.is_spaced = True
+        return 0
+
+    cdef bint is_number(self) noexcept:
+        """Whether the line is a number up to 999 and a full stop or a bracket, and nothing else."""
+        cdef const RunRow *run
+        cdef Py_ssize_t at, last
+        if self.stream.run_count != self.line.start + 1:
+            return False
+        run = &self.stream.runs[self.line.start]
+        last = run.end - 1
+        if run.kind != TEXT_RUN or not 1 <= last - run.start <= 3:
+            return False
+        for at in range(run.start, last):
+            if not c"0" <= self.stream.text.points[at] <= c"9":
+                return False
+        return self.stream.text.points[last] == c"." or self.stream.text.points[last] == c")"
 
     cdef int flush(self) except -1:
         """End the paragraph that has been collected."""

@@ -267,11 +267,12 @@ cdef class Reader(LeafReader):
             cell = &self.stream.cells[row.saved]
             cell.first, cell.last, cell.start = self.line.first, self.line.last, self.line.start
             cell.end = self.line.take()
+        elif row.action == END_BLOCK:
+            self.end_paragraph()
+            self.holder = row.saved
         else:
             self.flush()
-            if row.action == END_BLOCK:
-                self.holder = row.saved
-            elif row.action == END_CAPTION:
+            if row.action == END_CAPTION:
                 self.captions -= 1
             elif row.action == END_ITEM:
                 self.containers.open[row.saved].is_over = True

@@ -16,8 +16,9 @@ LIST = 4
 """Headings of one level without texts that are the records of a list."""
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
-_VIDEO = pattern(r"vid[eé]os?\b|vídeos?\b|видео|відео|βίντεο|wideo\b|视频|視頻|影片|動画|동영상|فيديو", re.IGNORECASE)
-_SHORT = 16  # words
+_VIDEOS = r"vid[eé]os?|vídeos?|видео|відео|βίντεο|wideo|视频|視頻|影片|動画|동영상|فيديو"
+_VIDEO = pattern(rf"\W*(?:(?:{_VIDEOS})\b.*|.*(?<!\w)(?:{_VIDEOS})\W*)", re.IGNORECASE)
+_SHORT = 5  # words
 
 
 def empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
@@ -56,8 +57,8 @@ def headings_over_nothing(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: B
 
 
 def _is_of_video(blocks: Blocks, heading: int) -> bool:
-    """Return whether a heading says that it is of a video, and no text follows it before the next one."""
-    return blocks.words[heading] <= _SHORT and _VIDEO.search(blocks.text_of(heading)) is not None
+    """Return whether a short heading starts or ends with a word for a video."""
+    return blocks.words[heading] <= _SHORT and _VIDEO.fullmatch(blocks.text_of(heading)) is not None
 
 
 def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:

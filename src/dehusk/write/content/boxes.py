@@ -2,8 +2,10 @@
 
 Browsers show each child of a flexible row or a grid as a box of its own, and what is in two boxes is not one word, with
 white space between them or without: `<div class="flex"><span>12</span><span>Reviews</span></div>`. The same is true of
-elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card. Other elements in
-a line are no boxes: `<b>b</b>old` is a word.
+elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card. Of two elements
+side by side whose classes differ, so are the words where a capital follows a small letter or a digit
+(`<span class="brand">Leaf</span><span class="title">Oolong</span>`), but in code and formulas. Other elements in a line
+are no boxes: `<b>b</b>old` is a word.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ from dehusk.base.tags import numbers
 from dehusk.compiled.write import touching_texts
 from dehusk.read.page import Page
 
-_TIME = numbers("time")[0]
+_TIME, _CODE = numbers("time")[0], numbers("code pre kbd samp tt var")
 _ROW = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
 _LEVELS = 16  # elements in a line above a text that may be boxes
+_WORD = 3  # characters of a text that is a word of its own
 _KNOWN_NAMES, _LONG_NAME = 4_096, 300  # classes of which it is remembered what they name, and their characters
 
 
@@ -44,7 +47,28 @@ def _are_apart(page: Page, before: int, after: int, holder: int) -> bool:
             if _is_box(page, node):
                 return True
             node = int(page.parent[node])
-    return False
+    return _are_named_apart(page, before, after)
+
+
+def _are_named_apart(page: Page, before: int, after: int) -> bool:
+    """Return whether two texts are whole words in two elements side by side that have different classes."""
+    left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
+    if min(len(left), len(right)) < _WORD or not right[0].isupper() or not (left[-1].islower() or left[-1].isdigit()):
+        return False
+    while page.end[page.parent[before]] <= after:
+        before = int(page.parent[before])
+    while page.parent[after] > before:
+        after = int(page.parent[after])
+    first, second = page.class_code[before], page.class_code[after]
+    return bool(page.end[before] == after and 0 < first != second > 0) and not _is_in_code(page, after)
+
+
+def _is_in_code(page: Page, node: int) -> bool:
+    for _ in range(_LEVELS):
+        if node <= 0 or page.tag[node] in _CODE:
+            break
+        node = int(page.parent[node])
+    return bool(page.tag[node] in _CODE)
 
 
 def _is_box(page: Page, node: int) -> bool:

@@ -21,7 +21,7 @@ from dehusk.read.addresses import Addresses
 from dehusk.read.page import Attributes, Page
 
 _IMAGE, _PICTURE, _SOURCE, _NOSCRIPT = numbers("img"), numbers("picture"), numbers("source"), numbers("noscript")
-_PARTS, _TWICE = numbers("li td th dt dd"), 2
+_PARTS, _CELLS, _TWICE = numbers("li td th dt dd"), numbers("td th"), 2
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set")
 _LAZY = (
     "data-src",
@@ -120,7 +120,7 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     if len(fallback):
         sources, copies = _without_copies(images.tolist(), set(fallback.tolist()), sources)
     shown = {image: sources[image] for image in sorted(wanted or ()) if image in sources and image not in copies}
-    return Images(sources, frozenset(copies | _repeated(page, shown)))
+    return Images(sources, frozenset(copies | _repeated(page, shown) | _shown_again(page, shown)))
 
 
 def _chosen(page: Page, images: Nodes, wanted: list[int], fallback: Nodes) -> Nodes:
@@ -188,6 +188,30 @@ def _repeated(page: Page, shown: dict[int, str]) -> set[int]:
         and (first or "") == (second or "")
         and not page.text[page.text_end[one] : page.text_start[other]].strip()
     }
+
+
+def _shown_again(page: Page, shown: dict[int, str]) -> set[int]:
+    """Return the images of a gallery that it has a second time, as thumbnails or for large screens.
+
+    A gallery is two different images or more without text between them, none of them in a cell; all come again in the
+    same order. `shown` is image -> its address, in document order.
+    """
+    if len(shown) == len(set(shown.values())):
+        return set()
+    in_cell = page.within(page.nodes_of(_CELLS))
+    rows: list[list[int]] = [[]]
+    for image in shown:
+        before = rows[-1][-1] if rows[-1] else image
+        if in_cell[image] or page.text[page.text_end[before] : page.text_start[image]].strip():
+            rows.append([])
+        rows[-1].append(image)
+    again: set[int] = set()
+    for row in rows:
+        addresses = [shown[image] for image in row]
+        once = len(set(addresses))
+        if once > 1 and addresses == addresses[:once] * (len(row) // once):
+            again.update(row[once:])
+    return again
 
 
 def _key(address: str) -> str:
