@@ -215,6 +215,14 @@ def test_limits_must_be_positive(name, value):
         Limits(**{name: value})
 
 
+@pytest.mark.parametrize("name", ["bytes", "nodes", "depth", "seconds"])
+@pytest.mark.parametrize("value", [2**63, 10**400])
+def test_limits_that_nothing_can_reach_are_refused(name, value):
+    with pytest.raises(ConfigError, match=f"limit {name} must be below 9223372036854775807"):
+        Limits(**{name: value})
+    assert Limits(seconds=float("inf")).latest == float("inf")
+
+
 @pytest.mark.parametrize("name", ["bytes", "nodes", "depth"])
 def test_what_limits_count_is_whole(name):
     assert Limits(seconds=0.5).seconds == 0.5
