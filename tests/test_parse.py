@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 
+from dehusk import clean
 from dehusk.base.errors import ConfigError, Status
 from dehusk.blocks import segment
 from dehusk.read import Limits, parse
@@ -133,6 +134,10 @@ def test_anything_else_is_a_type_error(data):
 def test_an_argument_of_another_type_is_a_type_error(argument, message):
     with pytest.raises(TypeError, match=f"^{message}$"):
         parse(b"<p>x", **argument)
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        clean(b"<p>x", **argument)
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        clean(b"<p>x", isolated=True, **argument)
 
 
 def test_half_a_surrogate_pair_becomes_a_replacement_character():
