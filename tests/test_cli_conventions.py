@@ -37,6 +37,35 @@ def test_every_command_has_quiet_and_version(path: tuple[str, ...]) -> None:
     assert {"-q", "--quiet", "--version"} <= options
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("clean", ""),
+        ("",),
+        ("clean", "--output-dir=", EXAMPLE),
+        ("clean", "-o", "", EXAMPLE),
+        ("corpus", ".", "-o", ""),
+        ("site", "learn", EXAMPLE, "-o", ""),
+    ],
+)
+def test_an_empty_name_is_not_the_current_folder(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_bytes(EXAMPLE.read_bytes())
+    run = dehusk(*words, cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (ExitCode.USAGE, b"")
+    assert b"it is empty, perhaps a variable that is not set (the current folder is .)" in run.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("clean", "--favour", "nan", EXAMPLE), ("serve", "--body-timeout", "nan"), ("toc", "--st", "nan", EXAMPLE)],
+)
+def test_nan_is_no_number(words: tuple[str, ...]) -> None:
+    run = dehusk(*words)
+    assert (run.returncode, run.stderr.count(b"\n")) == (ExitCode.USAGE, 1)
+    assert run.stderr.endswith(b": nan is no number.\n")
+
+
 def test_the_commands_are_known() -> None:
     assert set(COMMANDS) == {
         ("annotate",), ("bench",), ("clean",), ("corpus",), ("crawl",), ("eval",), ("read",), ("spark",), ("train",),

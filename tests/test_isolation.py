@@ -192,6 +192,18 @@ def kill(processes: list[int]) -> None:
             time.sleep(0.01)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit address space")
+@pytest.mark.parametrize("memory", ["None", "float('inf')"])
+def test_a_limit_of_memory_from_outside_stays_the_limit(memory: str) -> None:
+    """As `ulimit -v` and batch systems set it: a child may not raise it, and need not."""
+    program = (
+        "import resource, dehusk; resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2); "
+        f"pool = dehusk.Pool(1, memory={memory}); print(pool.clean('<p>Pour the water.').text); pool.close()"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False, timeout=120)
+    assert run.stdout.strip() == b"Pour the water.", run.stderr.decode()
+
+
 def test_a_page_that_takes_too_much_memory_is_an_error() -> None:
     with dehusk.Pool(1, memory=10) as pool:
         found = pool.clean(TEA + b"<p>word" * 250_000)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 
+from dehusk import clean
 from dehusk.base.errors import ConfigError, Status
 from dehusk.blocks import segment
 from dehusk.read import Limits, parse
@@ -133,6 +134,10 @@ def test_anything_else_is_a_type_error(data):
 def test_an_argument_of_another_type_is_a_type_error(argument, message):
     with pytest.raises(TypeError, match=f"^{message}$"):
         parse(b"<p>x", **argument)
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        clean(b"<p>x", **argument)
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        clean(b"<p>x", isolated=True, **argument)
 
 
 def test_half_a_surrogate_pair_becomes_a_replacement_character():
@@ -213,6 +218,14 @@ def test_no_time_left():
 def test_limits_must_be_positive(name, value):
     with pytest.raises(ConfigError, match=f"limit {name} must be a positive (whole )?number, not"):
         Limits(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["bytes", "nodes", "depth", "seconds"])
+@pytest.mark.parametrize("value", [2**63, 10**400])
+def test_limits_that_nothing_can_reach_are_refused(name, value):
+    with pytest.raises(ConfigError, match=f"limit {name} must be below 9223372036854775807"):
+        Limits(**{name: value})
+    assert Limits(seconds=float("inf")).latest == float("inf")
 
 
 @pytest.mark.parametrize("name", ["bytes", "nodes", "depth"])

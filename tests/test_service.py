@@ -470,6 +470,7 @@ def test_a_page_that_ends_its_process_costs_only_itself() -> None:
         (["--port", "99999"], "99999 is not in the range"),
         (["--workers", "0"], "0 is not in the range"),
         (["--host", "192.0.2.1"], "port 8420 of 192.0.2.1: "),
+        (["--host", ""], "the address to listen on is empty: 0.0.0.0 stands for all of this machine"),
         (["--colour", "red"], "No such option"),
     ],
 )

@@ -26,6 +26,7 @@ from dehusk.label.base import model_of
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
 from dehusk.read.page import Page
+from dehusk.read.parsing import check_types
 from dehusk.visible import HiddenText, leave_out, without_smuggled
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     if isolated:
         given = {name: value for name, value in locals().items() if name not in ("data", "isolated")}
         return _shared_pool().clean(data, **given)
-    _check(data, hidden)
+    _check(data, hidden, (url, headers, limits))
     ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     loaded_rules, deadline = _loaded(rules), Deadline((limits or _LIMITS).seconds)
     if message := _is_elsewhere(data):
@@ -197,6 +198,7 @@ class Pool:
 
         Raises: as `dehusk.clean`; ConfigError also for an argument that cannot be sent to another process.
         """
+        check_types(options.get("url"), options.get("headers"), options.get("limits"))
         seconds = (options.get("limits") or _LIMITS).latest + _GRACE
         try:
             return self._documents.document(data, options, seconds=seconds, ask=ask)
@@ -290,11 +292,12 @@ def clean_parsed(
         return failed(f"{type(error).__name__}: {error}", url=page.url)
 
 
-def _check(data: object, hidden: HiddenText) -> None:
+def _check(data: object, hidden: HiddenText, others: tuple[object, object, object]) -> None:
     if not isinstance(data, _PAGE_TYPES):
         raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
     if hidden not in _HIDDEN:
         raise ConfigError(unknown("hidden", hidden, _HIDDEN))
+    check_types(*others)
 
 
 def _checked(method: PageMethod, **named_only: object) -> PageMethod:

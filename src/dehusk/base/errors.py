@@ -113,6 +113,11 @@ def printable(text: str, instead: str = "\ufffd") -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else instead for c in text)
 
 
+def encodable(text: str) -> str:
+    """Return a text that UTF-8 can encode: halves of surrogate pairs, as in names of files, become question marks."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, for messages: "1 page", "2 pages"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from dehusk.base.errors import encodable
+
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 :root{color-scheme:light dark}
@@ -22,7 +24,7 @@ _FRAME_HEIGHT = "32rem"
 
 def to_text(value: str) -> str:
     """Return a text as HTML on one line; lone surrogates, which cannot be encoded, become question marks."""
-    return escape(" ".join(value.encode("utf-8", "replace").decode().split()))
+    return escape(" ".join(encodable(value).split()))
 
 
 def to_file(

@@ -23,8 +23,10 @@ def listen(port: int, *, host: str = LOCAL) -> socket.socket:
         host: an address of this machine; by default, only programs of this machine can connect.
 
     Raises:
-        InputError: the port is in use, or the address is none of this machine.
+        InputError: the port is in use, or the address is none of this machine; an empty one is none.
     """
+    if not host:  # the system would take it for all addresses, and open the server to others
+        raise InputError("the address to listen on is empty: 0.0.0.0 stands for all of this machine")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # with the protocol named: else asyncio leaves Nagle's algorithm on, and each answer waits 40 ms
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from dehusk.base.errors import unknown
-from dehusk.cli.options import VERBOSE, add_version, show_version
+from dehusk.cli.options import VERBOSE, add_version, refuse_blanks, show_version
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Clean": {
@@ -110,7 +110,8 @@ class LazyGroup(click.Group):
             return None
         if cmd_name not in self.commands:
             module, _, attribute = SUBCOMMANDS[cmd_name].partition(":")
-            self.add_command(add_version(getattr(import_module(module), attribute)), cmd_name)
+            command = add_version(getattr(import_module(module), attribute))
+            self.add_command(refuse_blanks(command), cmd_name)
         return self.commands[cmd_name]
 
     def resolve_command(

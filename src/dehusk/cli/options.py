@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from math import isnan
 from typing import Any
 
 import click
@@ -196,6 +197,27 @@ def add_version(command: click.Command) -> click.Command:
     show = click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
                         help="Show the version and exit; after dehusk -v, also what dehusk runs on.")  # fmt: skip
     return show(command)
+
+
+def refuse_blanks(command: click.Command) -> click.Command:
+    """Have a command and its subcommands refuse what click lets pass: empty names of files, and NaN for a number."""
+    if isinstance(command, click.Group):
+        for subcommand in command.commands.values():
+            refuse_blanks(subcommand)
+    for parameter in command.params:
+        if isinstance(parameter, click.Argument) or isinstance(parameter.type, click.Path | click.FloatRange):
+            parameter.callback = partial(_without_blanks, parameter.callback)
+    return command
+
+
+def _without_blanks(
+    then: Callable[..., Any] | None, context: click.Context, parameter: click.Parameter, value: Any
+) -> Any:
+    if "" in (value if isinstance(value, tuple) else (value,)):  # Python takes it for the current folder
+        raise click.BadParameter("it is empty, perhaps a variable that is not set (the current folder is .)")
+    if isinstance(value, float) and isnan(value):
+        raise click.BadParameter("nan is no number.")
+    return then(context, parameter, value) if then else value
 
 
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

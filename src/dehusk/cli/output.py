@@ -36,7 +36,8 @@ class _Terminal(TextIOBase):
 def open_output(path: str | None, *, coloured: bool = False) -> Iterator[TextIO]:
     """Open a file or standard output for writing, always as UTF-8 with lines that end in "\\n".
 
-    If writing fails, a file keeps its old content. Files and pipes get all characters, a terminal no controls.
+    What UTF-8 cannot encode, as in names of files, becomes a question mark. If writing fails, a file keeps its old
+    content. Files and pipes get all characters, a terminal no controls.
 
     Args:
         path: the file; None for standard output.
@@ -47,14 +48,14 @@ def open_output(path: str | None, *, coloured: bool = False) -> Iterator[TextIO]
     """
     if path is None:
         if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+            sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
         is_safe = coloured or not sys.stdout.isatty()
         yield sys.stdout if is_safe else cast("TextIO", _Terminal(sys.stdout))
         sys.stdout.flush()
         return
     target = Path(path)
     if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-        with target.open("w", encoding="utf-8", newline="\n") as stream:
+        with target.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
             yield stream
         return
     if not target.parent.is_dir():
@@ -62,7 +63,7 @@ def open_output(path: str | None, *, coloured: bool = False) -> Iterator[TextIO]
     with (
         explaining(f"{path} cannot be written"),
         replacing(target) as temporary,
-        temporary.open("w", encoding="utf-8", newline="\n") as stream,
+        temporary.open("w", encoding="utf-8", errors="replace", newline="\n") as stream,
     ):
         yield stream
 
@@ -99,7 +100,7 @@ class OutputFolder:
             raise InputError(f"{path} is one of the pages: choose another --output-dir")
         with explaining(f"{path} cannot be written"):
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content, encoding="utf-8", newline="\n")
+            path.write_text(content, encoding="utf-8", errors="replace", newline="\n")
 
     def _name(self, relative: str) -> str:
         path = PurePosixPath("stdin" if relative in ("-", "") else relative)

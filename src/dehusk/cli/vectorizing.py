@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dehusk.base.errors import ConfigError, InputError, counted, listed
+from dehusk.base.errors import ConfigError, InputError, counted, encodable, listed
 from dehusk.base.store import method_of
 from dehusk.cli.learning import PageReader, released
 from dehusk.cli.links import folder_links, follow_links_option
@@ -143,7 +143,7 @@ def read_vectors(
     labels, gaps = labels_of(found.locations, options["labels"]) if options["labels"] else ([None] * len(vectors), [])
     for gap in gaps:
         report(gap)
-    names = tuple(location.name for location in found.locations)
+    names = tuple(encodable(location.name) for location in found.locations)
     return VectorsRead(NamedVectors(vectors, names, tuple(found.sites), tuple(labels)), found.reader.failed, method)
 
 

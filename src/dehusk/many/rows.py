@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dehusk.base.errors import Status
+from dehusk.base.errors import Status, encodable
 from dehusk.base.extras import require
 from dehusk.base.version import __version__
 from dehusk.counts.grouping import site_name
@@ -114,11 +114,7 @@ def _encodable(value: Any) -> Any:
         return {name: _encodable(field) for name, field in value.items()}
     if not isinstance(value, str) or value.isascii():  # most values are ASCII, which is quick to tell
         return value
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return value.encode("utf-8", "replace").decode()
-    return value
+    return encodable(value)
 
 
 def document_columns(

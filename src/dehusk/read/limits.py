@@ -1,5 +1,6 @@
 """Limits on the size of a page and the time it may take."""
 
+import sys
 import time
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -16,7 +17,8 @@ class Limits:
     """Limits for one page; a page that exceeds a limit gets a status.
 
     Raises:
-        ConfigError: a limit is not a positive number, or one other than `seconds` is not a whole number.
+        ConfigError: a limit is not a positive number, or one other than `seconds` is not a whole number, or it is
+            beyond what this machine can count.
     """
 
     bytes: int = 20_000_000
@@ -35,6 +37,8 @@ class Limits:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             kind, what = (Real, "") if name == "seconds" else (Integral, "whole ")
+            if isinstance(value, int) and value >= sys.maxsize:  # no such number of bytes can be asked for
+                raise ConfigError(f"limit {name} must be below {sys.maxsize}")
             if not isinstance(value, kind) or not float(value) > 0:
                 raise ConfigError(f"limit {name} must be a positive {what}number, not {value!r}")
 

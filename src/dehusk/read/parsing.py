@@ -162,7 +162,9 @@ def parse(
     Raises:
         TypeError: an argument has the wrong type.
     """
-    _check_types(data, url, headers, limits)
+    if not isinstance(data, str | bytes | bytearray | memoryview):
+        raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
+    check_types(url, headers, limits)
     if risk.watch is None:
         return _parse(data, url, headers, limits or _LIMITS)
     handling = risk.Handling(data)
@@ -214,9 +216,8 @@ def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...
     return text, expanded + changed
 
 
-def _check_types(data: object, url: object, headers: object, limits: object) -> None:
-    if not isinstance(data, str | bytes | bytearray | memoryview):
-        raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
+def check_types(url: object, headers: object, limits: object) -> None:
+    """Raise TypeError for what comes with a page and is of the wrong type."""
     if url is not None and not isinstance(url, str):
         raise TypeError(f"url must be a str, not {type(url).__name__}")
     if headers is not None and not hasattr(headers, "items"):

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dehusk.base.caching import Latest
-from dehusk.base.errors import ChildError, InputError, unknown
-from dehusk.lab.evaluate.benchmark import DEFAULT_SECONDS, ToolChild, encodable, tool_child, tool_title
+from dehusk.base.errors import ChildError, InputError, encodable, unknown
+from dehusk.lab.evaluate.benchmark import DEFAULT_SECONDS, ToolChild, tool_child, tool_title
 from dehusk.lab.evaluate.tools import OTHER_TOOLS, PageView
 from dehusk.read import decode
 from dehusk.read.parsing import unwrap

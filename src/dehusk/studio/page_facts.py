@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 import dehusk
-from dehusk.base.errors import ChildError, ChildSlowError, Status
+from dehusk.base.errors import ChildError, ChildSlowError, Status, encodable
 from dehusk.blocks.labels import CODE, COMMENT, LIST, TABLE
 from dehusk.counts.grouping import site_of
 from dehusk.document import Document
@@ -57,13 +57,13 @@ def find_facts(body: bytes, url: str, headers: Mapping[str, str], making: Making
     labels = document.labels
     words = labels.blocks.words
     kept, all_words = int(words[labels.kept].sum()), int(words.sum())
-    text, host = _encodable(document.text), site_of(document.page)
+    text, host = encodable(document.text), site_of(document.page)
     return PageFacts(
         sha=hashlib.sha256(body).hexdigest(),
         host=host,
         status=str(document.status),
         message=document.message,
-        title=_encodable(document.title),
+        title=encodable(document.title),
         type=_type_of(document),
         confidence=round(document.confidence, 4),
         kept=round(kept / all_words, 4) if all_words else 0.0,
@@ -100,7 +100,3 @@ def _language(document: Document) -> str:
         return declared
     detected = document.metadata.text_language
     return detected.code if detected else ""
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()

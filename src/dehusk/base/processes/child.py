@@ -385,14 +385,15 @@ def keep_freed_memory() -> None:
 
 
 def _limit_memory(memory: float | None) -> None:
-    """Limit this process's address space to its current size plus `memory` MB."""
+    """Limit this process's address space to its current size plus `memory` MB; never above a limit from outside."""
     size = _SIZE.search(_STATUS.read_text("ascii", "replace")) if memory and _STATUS.exists() else None
     if memory is None or size is None:
         return
     import resource  # noqa: PLC0415 (not available on every system)
 
-    limit = int(size[1]) * 1024 + int(memory * 1e6)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = min(int(size[1]) * 1024 + memory * 1e6, sys.maxsize if most == resource.RLIM_INFINITY else most)
+    resource.setrlimit(resource.RLIMIT_AS, (int(limit), int(limit)))
 
 
 def one_line(error: Exception) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dehusk.base.errors import ChildError, InputError
+from dehusk.base.errors import ChildError, InputError, encodable
 from dehusk.base.processes.child import Child
 from dehusk.lab.evaluate.predictions import Prediction, ToolOutput, page_hash, read_predictions
 from dehusk.lab.evaluate.site_groups import group_by_site, hash_group
@@ -164,11 +164,6 @@ def _predict(child: ToolChild, tool: str, group: Group) -> list[Prediction]:
         )
         for (title, set_, id_, seen, peers), output in zip(keys, outputs, strict=True)
     ]
-
-
-def encodable(text: str) -> str:
-    """Replace lone surrogates, which UTF-8 cannot encode."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def read_unfinished(path: Path) -> list[Prediction]:

@@ -8,6 +8,7 @@ sampling: Cohen & Kaplan 2007, "Summarizing data using bottom-k sketches").
 from __future__ import annotations
 
 import heapq
+import os
 import sys
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
@@ -282,7 +283,7 @@ def sample_digest(pages: Iterable[tuple[PageRef, str, Sequence[int]]]) -> str:
     """
     digest = blake2b(digest_size=16)
     for ref, name, stamp in pages:
-        digest.update(f"{ref.key} {name} {list(stamp)} {ref.number}\n".encode())
+        digest.update(os.fsencode(f"{ref.key} {name} {list(stamp)} {ref.number}\n"))
     return digest.hexdigest()
 
 

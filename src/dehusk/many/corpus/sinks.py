@@ -44,7 +44,10 @@ class Sink(NamedTuple):
 def _open_parquet(path: Path) -> Iterator[WriteRow]:
     arrow, parquet = (require(name, extra="corpus", purpose=_PARQUET[1]) for name in ("pyarrow", _PARQUET[0]))
     schema = arrow_schema()
-    with parquet.ParquetWriter(path, schema, compression="zstd", use_dictionary=list(REPEATED)) as writer:
+    with (
+        path.open("wb") as stream,  # pyarrow opens no file whose name is not UTF-8
+        parquet.ParquetWriter(stream, schema, compression="zstd", use_dictionary=list(REPEATED)) as writer,
+    ):
         pending: list[Row] = []
         size = 0
 

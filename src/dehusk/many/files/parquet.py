@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from dehusk.base.errors import encodable
 from dehusk.base.extras import require
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Loss, Record, one_line
@@ -253,7 +254,8 @@ def read_parquet(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss
     errors = (arrow.ArrowException, OSError, ValueError, LookupError, RuntimeError, MemoryError)
     try:
         groups, total = row_groups(path)
-        source = path if isinstance(path, Path) else path.open("rb")  # pyarrow maps a local file into memory
+        maps = isinstance(path, Path) and str(path) == encodable(str(path))
+        source = path if maps else path.open("rb")  # pyarrow maps a local file into memory, if its name is UTF-8
         file = parquet.ParquetFile(source, page_checksum_verification=True, buffer_size=_BUFFER, pre_buffer=False)
         names = file.schema_arrow.names
     except errors as error:

@@ -77,7 +77,8 @@ def folder_stamp(folder: FilePath, *, follow_links: bool = False) -> list[int]:
     for path in [*page_files(folder, FolderLinks(follow=follow_links)), *_page_list(folder)]:
         status = path.stat() if path.exists() else os.lstat(str(path))
         total += status.st_size
-        digest.update(f"{path.relative_to(folder).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())
+        name = path.relative_to(folder).as_posix()
+        digest.update(os.fsencode(f"{name} {status.st_size} {status.st_mtime_ns}\n"))
     return [total, int.from_bytes(digest.digest(), "big") >> 1]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dehusk.base.csv_cells import write_cells
+from dehusk.base.errors import encodable
 from dehusk.base.extras import require
 from dehusk.sites.records.template import Cell, PageTemplate, RecordRow
 from dehusk.write.json import dumps
@@ -85,7 +86,8 @@ def write_parquet(rows: Iterable[TableRow], header: Sequence[str], path: Path) -
     )
     held = list(rows)
     arrays = {name: _array(arrow, [row.get(name) for row in held]) for name in header}
-    parquet.write_table(arrow.table(arrays), path, compression="zstd")
+    with path.open("wb") as stream:  # pyarrow opens no file whose name is not UTF-8
+        parquet.write_table(arrow.table(arrays), stream, compression="zstd")
 
 
 def _array(arrow: Any, values: list[Any]) -> Any:
@@ -97,7 +99,7 @@ def _array(arrow: Any, values: list[Any]) -> Any:
         return arrow.array([[str(v) for v in value] if value and as_text else value for value in values], kind)
     kind = _kind(arrow, flat)
     if kind == arrow.string():
-        values = [None if value is None else str(_cell(value)) for value in values]
+        values = [None if value is None else encodable(str(_cell(value))) for value in values]
     return arrow.array(values, kind)
 
 

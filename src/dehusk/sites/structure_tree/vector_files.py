@@ -157,7 +157,8 @@ def write_parquet(table: NamedVectors, path: Path) -> None:
         "words": arrow.LargeListArray.from_arrays(ends, words),
         "weights": arrow.LargeListArray.from_arrays(ends, arrow.array(rows.data)),
     }
-    parquet.write_table(arrow.table(columns), path)
+    with path.open("wb") as stream:  # pyarrow opens no file whose name is not UTF-8
+        parquet.write_table(arrow.table(columns), stream)
 
 
 TEXT_FORMATS: Mapping[str, Callable[[NamedVectors, TextIO], None]] = {
