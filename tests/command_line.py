@@ -21,11 +21,11 @@ from importlib import import_module
 from pathlib import Path
 from threading import Lock
 
+import forked_programs
+
 COMMAND = "from dehusk.cli import main; main()"
 SERVER = "import sys; sys.path.insert(0, sys.argv[2]); import command_line; command_line.serve(int(sys.argv[1]))"
 EXAMPLE = Path(__file__).parents[1] / "examples" / "tea.html"
-LONGEST = 1 << 20
-"""Bytes of a request: the arguments and the environment."""
 _LOCK = Lock()
 
 
@@ -59,7 +59,7 @@ class _Server:
     def __init__(self) -> None:
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for each in (self.socket, theirs):
-            each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, LONGEST)
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, forked_programs.LONGEST)
         command = [sys.executable, "-c", SERVER, str(theirs.fileno()), str(Path(__file__).parent)]
         self.process = subprocess.Popen(
             command,
@@ -92,41 +92,54 @@ def _server(_start: tuple[tuple[str, str], ...]) -> _Server:
     return _Server()
 
 
+@cache
+def script() -> str:
+    """Return the last line of a shell script that is the program `dehusk`; several may run at a time."""
+    if sys.platform != "linux":
+        return f'exec "{sys.executable}" -m dehusk "$@"'
+    start = "import sys; sys.path.insert(0, sys.argv[1]); import command_line; command_line.serve_programs(sys.argv[2])"
+    path = forked_programs.start_server(sys.executable, "-c", start, str(Path(__file__).parent))
+    return f'exec "{sys.executable}" -S "{forked_programs.__file__}" "{path}" "$@"'
+
+
+def serve_programs(path: str) -> None:
+    """Fork a process for each run of the program `dehusk`, until the parent ends."""
+    _import_all()
+    forked_programs.serve(path, lambda: _be_command(watched=True))
+
+
 def serve(number: int) -> None:
     """Fork a process for each request, until the parent ends."""
-    from dehusk import clean
-    from dehusk.cli.commands import SUBCOMMANDS
-
-    for place in SUBCOMMANDS.values():
-        import_module(place.partition(":")[0])
-    clean(EXAMPLE.read_bytes()).render("json")
+    _import_all()
     with socket.socket(fileno=number) as connection:
-        while (received := socket.recv_fds(connection, LONGEST, 3))[0]:
+        while (received := socket.recv_fds(connection, forked_programs.LONGEST, 3))[0]:
             streams = received[1]
             child = os.fork()
             if child == 0:
                 connection.close()
-                return _run(received[0], streams)
+                wanted = json.loads(received[0])
+                forked_programs.become(wanted, streams)
+                return _be_command(watched=wanted["watched"])
             for each in streams:
                 os.close(each)
             connection.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
     return None
 
 
-def _run(request: bytes, streams: list[int]) -> None:
-    """Be the command."""
+def _import_all() -> None:
+    from dehusk import clean
+    from dehusk.cli.commands import SUBCOMMANDS
+
+    for place in SUBCOMMANDS.values():
+        import_module(place.partition(":")[0])
+    clean(EXAMPLE.read_bytes()).render("json")
+
+
+def _be_command(*, watched: bool) -> None:
     import crawl_workers
     from dehusk.cli import main, program
     from dehusk.many.crawl import worker_process
 
-    wanted = json.loads(request)
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
-        os.close(stream)
-    os.chdir(wanted["cwd"])
-    os.environ.clear()
-    os.environ.update(wanted["environ"])
-    sys.argv[1:] = wanted["argv"]
     if workers := os.environ.get(crawl_workers.SOCKET):
         worker_process.__dict__["subprocess"] = crawl_workers.fork_workers(workers)
-    (program if wanted["watched"] else main)()
+    (program if watched else main)()

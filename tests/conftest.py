@@ -18,6 +18,9 @@ from hypothesis import settings
 
 from dehusk.base.processes.child import Child
 
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    sys.dont_write_bytecode = False  # each of thousands of processes would compile what it imports, in half a second
+
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # Haystack reports the use of its pipelines unless told not to
 
 settings.register_profile("dehusk", deadline=None, derandomize=True, max_examples=30)

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+import command_line
 from dehusk.cli import command
 from dehusk.cli.commands import SUBCOMMANDS
 from documented_pages import PAGES, ROOT, blocks, make_files
@@ -98,8 +99,8 @@ def test_examples_are_in_the_repository(words: list[str]) -> None:
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment in which the command `dehusk` is this one."""
     folder = tmp_path_factory.mktemp("bin")
-    for name, start in (("dehusk", "-m dehusk"), ("python", "")):
-        (folder / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {start} "$@"\n', "utf-8")
+    for name, line in (("dehusk", command_line.script()), ("python", f'exec "{sys.executable}" "$@"')):
+        (folder / name).write_text(f"#!/bin/sh\n{line}\n", "utf-8")
         (folder / name).chmod(0o755)
     paths = {"PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "200"}
     return {**os.environ, **paths}
