@@ -132,6 +132,26 @@ def test_headings_that_are_left_over_nothing_go_with_what_they_head() -> None:
         assert not heading or "without content" in after.reasons[int((before.kept & ~after.kept).argmax())]
 
 
+@pytest.mark.parametrize(
+    ("page", "values"),
+    [
+        ("<div><b>Release date:</b><p>16 May 2011</div>", ["16 May 2011"]),
+        ("<ul><li>Answered:<p>Dr Ann Leaf<p>botanist</ul>", ["Dr Ann Leaf", "botanist"]),
+        ("<div><b>Release date</b><p>16 May 2011</div>", []),
+        (f"<div><b>Related:</b>{'<p>Other tea' * 6}</div>", []),
+        ("<div><b>Release date:</b></div><p>16 May 2011", []),
+    ],
+)
+def test_a_label_goes_with_its_value(page: str, values: list[str]) -> None:
+    labels = labelled(f"<h1>Tea</h1>{TEXT}{page}" + "<p>More of the tea." * 6)
+    is_label = np.array([text.rstrip(":") in ("Release date", "Answered", "Related") for text in labels.blocks.texts])
+    likely = np.where(labels.kept, labels.probability, 0.3)
+    after = with_slots(replace(labels, kept=labels.kept | is_label, probability=likely))
+    assert [text for text, why in zip(after.blocks.texts, after.reasons, strict=True) if "value of" in why] == values
+    unlikely = with_slots(replace(labels, kept=labels.kept | is_label, probability=np.where(labels.kept, 0.9, 0.1)))
+    assert not any("value of" in why for why in unlikely.reasons)
+
+
 def all_kept(page: str) -> Labels:
     labels = labelled(page)
     return replace(labels, kept=np.ones(len(labels), dtype=np.bool_))
