@@ -14,6 +14,7 @@ from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import Thing
 from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_named
+from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
@@ -87,6 +88,8 @@ _ROLE = pattern(
 _NOBODY = pattern(
     r"admin|administrator|author|editor|staff|webmaster|anonymous|unknown|none|null|undefined|user|by|von|par|por|di|de|da"
 )
+_LABEL = pattern(r"\b(?:published|updated|since|written by|photo|order|related|submitted|joined)\b", re.IGNORECASE)
+"""Words of labels of dates and of links, where the name in the head of a post could be."""
 _BYLINE = Named(
     r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter",
     "line author autor auteur verfasser writer reporter",
@@ -107,7 +110,9 @@ _NEAR_BEFORE, _NEAR_AFTER = 1_000, 3_000  # characters around the heading in whi
 _MAX_BYLINE = 160  # characters of a byline
 
 
-def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple[tuple[str, ...], bool]:
+def read_authors(
+    sources: Sources, heading: int, site_name: str | None, opening: FoundPost | None
+) -> tuple[tuple[str, ...], bool]:
     """Return the names of the authors, and whether they are a guess.
 
     Names of people come before that of the site, which many pages declare as their author for want of one.
@@ -116,6 +121,7 @@ def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple
         sources: what the page declares.
         heading: offset of the page's heading in its text.
         site_name: the name of the site.
+        opening: the post that the page begins with, if it is a thread.
     """
     own = {letters(site_name or ""), host_label(sources)} - {""}
     weak: tuple[str, ...] = ()
@@ -126,6 +132,8 @@ def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple
         if people and not all(_COMPANY.search(name) for name in people):
             return people, False
         weak = weak or people or others or names
+    if opening:
+        return ((opening.author.lstrip("@"),), True) if opening.author else (weak, False)
     for values in _bylines(sources, heading):
         names = tuple(name for name in dict.fromkeys(values) if not _is_site(name, own))
         if people := tuple(name for name in names if not _COMPANY.search(name)) or names:
@@ -193,6 +201,11 @@ def _is_nobody(name: str) -> bool:
     """Return whether a name is a word that stands where names do, a button, or only a role."""
     others = (_CONTROL, _ONLY_ROLE)
     return _NOBODY.fullmatch(folded(name)) is not None or any(other.fullmatch(name) for other in others)
+
+
+def is_control(name: str) -> bool:
+    """Return whether a text where a name could be is that of a button, or a label such as "Last updated"."""
+    return any(pattern_.search(name) for pattern_ in (_INTERFACE, _NO_NAME, _LABEL)) or _is_nobody(name)
 
 
 def _without_roles(part: str) -> list[str]:
