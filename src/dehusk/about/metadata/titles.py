@@ -325,6 +325,8 @@ def _shown_part(title: str, sources: Sources, *, exact: bool = False) -> str | N
     if start := _headed_start(title, sources):
         return start
     marks = list(_SEPARATOR.finditer(title))
+    if not marks and (offer := _OFFER.match(title)) and _line_rank(title[offer.end() :], sources) == 2:
+        return title[offer.end() :]
     before, colon, after = title.partition(": ")
     if not marks and colon and folded(before) in {folded(line) for _, line in _headings(sources)} | _logos(sources):
         return after.strip() if _line_rank(after.strip(), sources) else None
