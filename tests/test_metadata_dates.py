@@ -79,3 +79,9 @@ def test_dates_in_a_table_with_heads_of_columns_are_those_of_its_rows() -> None:
     assert date_of(f"{HEAD}<table><thead>{heads}</thead><tbody>{rows}</tbody></table>{TEXT}") is None
     facts = "".join(f"<tr><th>Fact {n}</th><td>{n}</td></tr>" for n in range(5))
     assert date_of(f"{HEAD}<table>{facts}<tr><th>Published</th><td>May 3, 2026</td></tr></table>") == "2026-05-03"
+
+
+def test_a_longer_number_in_the_address_is_no_date() -> None:
+    assert date_of(HEAD + TEXT, url="https://tea.example/t/2079116.aspx") is None
+    assert date_of(HEAD + TEXT, url="https://tea.example/t/20160304.html") == "2016-03-04"
+    assert date_of(HEAD + TEXT, url="https://tea.example/2016/3/4/white") == "2016-03-04"

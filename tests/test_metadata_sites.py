@@ -37,6 +37,35 @@ CASES = {
         "<title>Steep.js: the guide</title><h1>Steep.js: the guide</h1>",
         ("Steep.js: the guide", None),
     ),
+    "the number of a page is no site": (
+        "<title>White tea - Page 3</title><h1>White tea</h1>",
+        ("White tea", None),
+    ),
+    "a title that is cut off, and the heading in full": (
+        "<meta property=og:title content='White tea for two...'><h1>White tea for two cups</h1>",
+        ("White tea for two cups", None),
+    ),
+    "a title that ends in dots": ("<title>White tea and then...</title>", ("White tea and then...", None)),
+    "a title that is the name of a file": (
+        "<title>white-tea-for-two</title><h1>White Tea for Two</h1>",
+        ("White Tea for Two", None),
+    ),
+    "forums behind slashes, after a heading": (
+        "<title>White tea for two / Brewing / Leaf Forums</title><h3>White tea for two</h3>",
+        ("White tea for two", "Leaf Forums"),
+    ),
+    "a site in brackets, after a heading": (
+        "<title>White tea for two (Leaves.org)</title><h2>White tea for two</h2>",
+        ("White tea for two", "Leaves.org"),
+    ),
+    "a part in brackets is of the title": (
+        "<title>White tea for two (a guide)</title><h2>White tea for two</h2>",
+        ("White tea for two (a guide)", None),
+    ),
+    "a shop's verb before the heading": (
+        "<title>Buy White Tea, 50 g | Leaves | Teashop</title><h2><b>White Tea, 50 g</b><i>1234</i></h2>",
+        ("White Tea, 50 g", "Teashop"),
+    ),
     "a sign before the title": ("<title>» White tea for two : leaves</title><h2>» White tea for two</h2>", None),
     "quotation marks": ("<title>The grower: »It was a strength«</title><h1>The grower: »It was a strength«</h1>", None),
 }
@@ -59,3 +88,26 @@ def test_a_heading_of_the_frame_is_the_site_if_a_heading_of_the_content_is_the_t
     without = replace(document.labels, kept=np.arange(len(document.labels.kept)) > 0)
     metadata = read_metadata(document.page, without)
     assert (metadata.title, metadata.site_name) == ("White tea", "The Great Leaf Blog")
+
+
+def test_a_heading_that_is_the_last_part_of_the_title_is_the_site_if_another_part_is_a_heading_below() -> None:
+    page = f"<title>White tea - The Great Leaf Blog</title><h1>The Great Leaf Blog</h1><h3>White tea</h3>{TEXT}"
+    metadata = dehusk.clean(page, method="keep-all").metadata
+    assert (metadata.title, metadata.site_name) == ("White tea", "The Great Leaf Blog")
+
+
+def test_a_title_that_is_cut_off_gives_way_to_a_main_heading() -> None:
+    page = f"<title>We sell the best leaves of…</title><h1>White tea</h1>{TEXT}"
+    assert dehusk.clean(page, method="keep-all").metadata.title == "White tea"
+
+
+def test_the_name_of_an_app_is_no_site() -> None:
+    app = (
+        "<meta name=twitter:app:name:iphone content='Leaf iOS'><title>White tea - Leaf Notes</title><h1>White tea</h1>"
+    )
+    assert read_metadata(parse(app)).site_name == "Leaf Notes"
+
+
+def test_no_title_is_written_above_a_heading_that_has_it_and_a_number() -> None:
+    page = f"<title>Buy White Tea, 50 g | Leaves</title><h2><b>White Tea, 50 g</b><i>1234</i></h2>{TEXT}"
+    assert not dehusk.clean(page, method="keep-all").render("markdown").startswith("# ")

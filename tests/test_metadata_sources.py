@@ -73,6 +73,11 @@ def test_guesses_are_named():
         ("<p>Brewed by the pot. By May, tea is cheap.</p>", ()),
         ("<div class=author>Follow us on Twitter</div>", ()),
         ("<p>by admin</p>", ()),
+        ("<p>by No Author</p>", ()),
+        ("<h3>Textbook</h3><p><i>Problems of tea</i> by Ann Leaf</p>", ()),
+        ("<p>Cups are passed by <em>value</em></p>", ()),
+        ("<p>Posted <b>by Ann Leaf</b></p>", ("Ann Leaf",)),
+        ("<p>Place of tea<br>by Ann Leaf</p>", ("Ann Leaf",)),
     ],
 )
 def test_bylines(byline, authors):
@@ -94,6 +99,10 @@ def test_bylines(byline, authors):
         ("Leaf, Ann", ("Leaf, Ann",)),
         ("Ann Leaf; Bo Cup; ann leaf", ("Ann Leaf", "Bo Cup")),
         ("ann@example.org", ()),
+        ("No Author", ()),
+        ("N/A", ()),
+        ("匿名用户", ()),
+        ("集艺术瑰宝，架艺术桥梁——茶叶网", ()),
     ],
 )
 def test_declared_authors(author, authors):
@@ -296,3 +305,18 @@ def test_names_of_many_roles_and_lists_of_many_rows_take_no_time() -> None:
     several = "".join(f"<li class=c{n}>May {n % 28 + 1}, 2026" for n in range(20_000))
     page = parse(f"{author}<h1>All teas</h1><ul>{several}</ul>")
     assert_quick(lambda: read_metadata(page), 1)
+
+
+def test_authors_of_the_rows_of_a_list_are_not_that_of_the_page() -> None:
+    text = "<p>Heat the water first, and then wait for five minutes.</p>"
+    rows = [
+        f"<div><h3>Paper {n}</h3><p class=authors>{name} Leaf</p>{text}</div>"
+        for n, name in enumerate(("Ann", "Bo", "Cy"))
+    ]
+    assert metadata_of(f"<h1>New papers</h1>{''.join(rows)}").authors == ()
+    own = rows[0].replace(text, 20 * text) + "<h2>More</h2>" + "".join(rows[1:]) + rows[1].replace("Bo", "Di")
+    assert metadata_of(f"<h1>Paper 0</h1>{own}").authors == ("Ann Leaf",)
+
+
+def test_authors_of_a_catalogue_have_their_given_names_first() -> None:
+    assert metadata_of('<meta name="citation_author" content="Leaf, Ann D.">').authors == ("Ann D. Leaf",)

@@ -40,7 +40,8 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     is_heading = _is_in(labels, labels.written, _HEADINGS)
     is_heading[:_START] = True
     shown = [_words(labels.texts[block]) for block in labels.written[is_heading].tolist()]
-    if not words or shown[0][: len(words)] == words or any(_says(line, words) for line in shown):
+    starts = "".join(shown[0]).startswith("".join(words))  # joined, as "Set9556" is a name and a number without a space
+    if not words or starts or any(_says(line, words) for line in shown):
         return None
     return title
 

@@ -6,7 +6,9 @@ from dehusk.about.dates import FIRST_YEAR, FoundDate, day_in_iso, read_dates, se
 from dehusk.base.caching import cached_property
 from dehusk.base.lazy import pattern
 
-_IN_ADDRESS = pattern(r"[/_=.-](?P<year>(?:19|20)\d\d)([/_.-]?)(?P<month>[01]?\d)\2(?P<day>[0-3]?\d)(?:[/_.?&-]|$)")
+_IN_ADDRESS = pattern(
+    r"[/_=.-](?P<year>(?:19|20)\d\d)(?:(?P<sign>[/_.-])(?P<month>[01]?\d)(?P=sign)(?P<day>[0-3]?\d)|(?P<digits>[01]\d[0-3]\d))(?:[/_.?&-]|$)"
+)
 _THREE_NUMBERS = pattern(r"(?<![\d/-])(?<!\d\.)(\d{1,2})([/-])(\d{1,2})\2(?:19|20)\d\d(?![\d/-])")
 _MAX_CHARS = 200
 
@@ -73,7 +75,11 @@ class PageDates:
 def date_in_address(address: str) -> str | None:
     """Return the date in the path of an address, such as /2016/05/03/tea."""
     match = _IN_ADDRESS.search(address[: 10 * _MAX_CHARS].partition("?")[0])
-    return day_in_iso(int(match["year"]), int(match["month"]), int(match["day"])) if match else None
+    if match is None:
+        return None
+    digits = match["digits"]
+    month, day = (digits[:2], digits[2:]) if digits else (match["month"], match["day"])
+    return day_in_iso(int(match["year"]), int(month), int(day))
 
 
 def date_places(text: str) -> list[int]:

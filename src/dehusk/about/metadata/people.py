@@ -14,11 +14,15 @@ from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import Thing
 from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_named
+from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
 _META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
-_MORE_META = ("citation_author", "dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
+_GIVEN_LAST = pattern(r"^\s*([^,;]+),\s*([^,;]+?)\s*$")
+"""A name with the given names behind, as catalogues have it."""
+_MORE_META = ("dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
 _BY = pattern(
     r"(?:(?:written|posted|published|reported|words|text|story|article|review|submitted|reviewed)\s+)?"
     r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|текст|от|tekst)\s*:\s*|"
@@ -85,8 +89,11 @@ _ROLE = pattern(
     re.IGNORECASE,
 )
 _NOBODY = pattern(
-    r"admin|administrator|author|editor|staff|webmaster|anonymous|unknown|none|null|undefined|user|by|von|par|por|di|de|da"
+    r"(?:(?:no|unknown|default|site|guest) )?(?:admin|administrator|author|user|name)|editor|staff|webmaster|anonymous"
+    r"|unknown|unbekannt|none|null|undefined|n ?a|not available|by|von|par|por|di|de|da|匿名(?:用户)?|佚名|未知"
 )
+_LABEL = pattern(r"\b(?:published|updated|since|written by|photo|order|related|submitted|joined)\b", re.IGNORECASE)
+"""Words of labels of dates and of links, where the name in the head of a post could be."""
 _BYLINE = Named(
     r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter",
     "line author autor auteur verfasser writer reporter",
@@ -104,10 +111,19 @@ _AFTER_NAMES = pattern(
 """What follows the names in a byline: a date, a place, the name of the site."""
 _MAX_MARKED, _MAX_LINES = 20, 300  # marked elements and texts near the heading to look at
 _NEAR_BEFORE, _NEAR_AFTER = 1_000, 3_000  # characters around the heading in which a byline can be
+_ROWS, _ROW_GAP, _OWN = 3, 40, 3.0
+"""Names alike that are those of the rows of a list, characters between two of them, and how many times as many are
+after the first if it is that of the page, at least; set by hand."""
+_BREAK, _MAX_BEFORE = numbers("br"), 10  # what ends a line, and texts to look at before a byline in its line
+_BEFORE_BY = pattern(
+    r"(?:written|posted|published|reported|submitted|story|text|words|article|photos?)\W*$", re.IGNORECASE
+)
 _MAX_BYLINE = 160  # characters of a byline
 
 
-def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple[tuple[str, ...], bool]:
+def read_authors(
+    sources: Sources, heading: int, site_name: str | None, opening: FoundPost | None
+) -> tuple[tuple[str, ...], bool]:
     """Return the names of the authors, and whether they are a guess.
 
     Names of people come before that of the site, which many pages declare as their author for want of one.
@@ -116,6 +132,7 @@ def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple
         sources: what the page declares.
         heading: offset of the page's heading in its text.
         site_name: the name of the site.
+        opening: the post that the page begins with, if it is a thread.
     """
     own = {letters(site_name or ""), host_label(sources)} - {""}
     weak: tuple[str, ...] = ()
@@ -126,6 +143,8 @@ def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple
         if people and not all(_COMPANY.search(name) for name in people):
             return people, False
         weak = weak or people or others or names
+    if opening:
+        return ((opening.author.lstrip("@"),), True) if opening.author else (weak, False)
     for values in _bylines(sources, heading):
         names = tuple(name for name in dict.fromkeys(values) if not _is_site(name, own))
         if people := tuple(name for name in names if not _COMPANY.search(name)) or names:
@@ -138,7 +157,9 @@ def _declared(sources: Sources) -> Iterator[Iterable[object]]:
     named = {thing["@id"]: thing["name"] for thing in reversed(sources.things) if _is_named(thing)}
     credited = (_credited(thing, named) for thing in sources.works)
     yield next((names for names in credited if any(map(names_in, names))), [])
-    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in (*_META, *_MORE_META))
+    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in _META)
+    yield [_GIVEN_LAST.sub(r"\2 \1", value) for value in sources.meta.get("citation_author", [])[:_MAX_AUTHORS]]
+    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in _MORE_META)
     yield sources.properties.get("author", [])[:1]
     yield _linked_authors(sources)
 
@@ -181,6 +202,8 @@ def _distinct(values: Iterable[object]) -> tuple[str, ...]:
 def names_in(value: object) -> list[str]:
     """Return the names in a value: "By Ann Leaf and Bo Cup, staff writers" names two."""
     line = one_line(value)
+    if _is_nobody(line) or "——" in line:  # a slogan
+        return []
     by = _BY.match(line)
     line = _AROUND.sub("", _PREFIX.sub("", line[by.end() :] if by else line))
     if is_address(line):
@@ -193,6 +216,11 @@ def _is_nobody(name: str) -> bool:
     """Return whether a name is a word that stands where names do, a button, or only a role."""
     others = (_CONTROL, _ONLY_ROLE)
     return _NOBODY.fullmatch(folded(name)) is not None or any(other.fullmatch(name) for other in others)
+
+
+def is_control(name: str) -> bool:
+    """Return whether a text where a name could be is that of a button, or a label such as "Last updated"."""
+    return any(pattern_.search(name) for pattern_ in (_INTERFACE, _NO_NAME, _LABEL)) or _is_nobody(name)
 
 
 def _without_roles(part: str) -> list[str]:
@@ -248,15 +276,43 @@ def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
     marked = nodes_named(page.class_code, page.class_names, _BYLINE)
     marked = np.union1d(marked, nodes_named(page.id_code, page.id_names, _BYLINE)).astype(np.intp)
     for node in islice(_near(sources, marked, heading, len(page.text)), _MAX_MARKED):
-        whole = sources.text_of(node, _MAX_BYLINE, spaced=True)
+        whole = "" if _is_in_list(sources, node, marked) else sources.text_of(node, _MAX_BYLINE, spaced=True)
         names = _names_of(_first_line(sources, node), short=False) if whole else []
         yield names or (_names_of(whole, short=False) if whole else [])
     for node in islice(_near(sources, sources.text_nodes, heading, _NEAR_AFTER), _MAX_LINES):
         start, end = int(page.text_start[node]), int(page.text_end[node])
         if end - start <= _MAX_BYLINE and _BYLINE_START.search(f"{page.text[start:end].strip()} X"):
             line = _whole_line(sources, node)
-            if _BYLINE_START.match(line) or date_places(line):
+            is_byline = _BYLINE_START.match(line) and not _is_in_sentence(sources, node)
+            if is_byline or date_places(line):
                 yield _names_of(line, short=True)
+
+
+def _is_in_list(sources: Sources, node: int, marked: npt.NDArray[np.intp]) -> bool:
+    """Return whether a marked element is in one of several rows that name others: a list of works, or of answers.
+
+    The first of them is the page's own if much more text is after it than after the others.
+    """
+    page = sources.page
+    alike = marked[(page.class_code[marked] == page.class_code[node]) & (page.tag[marked] == page.tag[node])]
+    if len({sources.text_of(other, _MAX_BYLINE) for other in alike[:_MAX_MARKED].tolist()}) < _ROWS:
+        return False
+    gaps = page.text_start[alike[1:]] - page.text_end[alike[:-1]]
+    usual = float(np.median(gaps[1:]))
+    return usual > _ROW_GAP and (node != alike[0] or bool(gaps[0] <= _OWN * usual))
+
+
+def _is_in_sentence(sources: Sources, node: int) -> bool:
+    """Return whether other words than a date or a label such as "Posted" are before a text in its line."""
+    page, nodes = sources.page, sources.text_nodes
+    last = first = int(np.searchsorted(nodes, node))
+    while first and sources.holders[nodes[first - 1]] == sources.holders[node] and last - first < _MAX_BEFORE:
+        if np.isin(page.tag[nodes[first - 1] : nodes[first]], _BREAK).any():
+            break
+        first -= 1
+    before = page.text[page.text_start[nodes[first]] : page.text_start[node]].strip()
+    is_own = _BEFORE_BY.search(before) or date_places(before)
+    return bool(_LETTER.search(before)) and not is_own
 
 
 def _names_of(line: str, *, short: bool) -> list[str]:

@@ -13,9 +13,11 @@ from dehusk.about.metadata.facts import DetectedLanguage, Metadata
 from dehusk.about.metadata.languages import detect_language
 from dehusk.about.metadata.lines import folded, one_line
 from dehusk.about.metadata.linked_data import texts_of
-from dehusk.about.metadata.people import read_authors
+from dehusk.about.metadata.people import is_control, read_authors
 from dehusk.about.metadata.sources import Named, Sources, nodes_named
 from dehusk.about.metadata.titles import read_site_name, read_title
+from dehusk.about.posts import FoundPost, find_posts
+from dehusk.about.posts.extents import unlinked_words
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
@@ -95,6 +97,8 @@ _MEMBER = pattern(
 )
 """The label of the day on which the writer of a post joined, or was there last."""
 _TAG_SPLIT = pattern(r"\s*[,;，、]\s*")
+_RUNNING, _THREAD = 12, 0.6
+"""Words outside links of a block of running text, and the share of such words that the posts of a thread have."""
 
 
 def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
@@ -116,8 +120,9 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
     modified = _first_date(sources, "dateModified", _MODIFIED, PageDates(page.text, spoken))
     in_address = _date_in_addresses(sources)
     dates = PageDates(page.text, spoken, address=in_address, modified=modified)
-    date, date_guessed = _read_date(sources, heading, dates)
-    authors, authors_guessed = read_authors(sources, heading, site_name)
+    opening = _opening_post(sources, title)
+    date, date_guessed = _read_date(sources, heading, dates, opening)
+    authors, authors_guessed = read_authors(sources, heading, site_name, opening)
     guesses = {"title": title_guessed, "authors": authors_guessed, "date": date_guessed, "site_name": site_guessed}
     url = address_of(page)
     guesses["url"] = url is not None and not page.url
@@ -186,16 +191,39 @@ def _language_of_months(detected: DetectedLanguage | None) -> str | None:
     return detected.code if detected and detected.code != "en" else None
 
 
-def _read_date(sources: Sources, heading: int, dates: PageDates) -> tuple[str | None, bool]:
-    """Return the date of publication, and whether it is a guess from the address or the text."""
+def _opening_post(sources: Sources, title: str | None) -> FoundPost | None:
+    """Return the first post of a page that is a thread: posts are most of what is kept, and only headings come before.
+
+    A first comment opens a thread if it repeats the title. If the markup does not say what the posts are, each tells
+    its time of day, and the first its author.
+    """
+    labels = sources.labels
+    found = find_posts(labels.blocks) if labels else None
+    if labels is None or not found or found.posts[0].kind in ("answer", "review"):
+        return None
+    opening, blocks = found.posts[0], labels.blocks
+    words = np.where(labels.kept, unlinked_words(blocks), 0)
+    shares = [words[found.post_of >= 0].sum(), words[opening.first : opening.end].sum()]
+    before = blocks.first[: opening.first][words[: opening.first] >= _RUNNING].tolist()
+    if shares[0] < _THREAD * words.sum() or not shares[1] or not all(map(sources.is_in_heading, before)):
+        return None
+    if opening.kind == "comment":
+        return opening if title and folded(title) in map(folded, blocks.texts[opening.first : opening.end]) else None
+    is_told = opening.kind or (opening.author and all("T" in (post.date or "") for post in found.posts))
+    return opening if is_told and not is_control(opening.author or "") else None
+
+
+def _read_date(sources: Sources, heading: int, dates: PageDates, opening: FoundPost | None) -> tuple[str | None, bool]:
+    """Return the date of publication, and whether it is a guess from the address, the first post or the text."""
     if declared := _first_date(sources, "datePublished", _PUBLISHED, dates, more=("dateCreated", "uploadDate")):
         return declared, False
-    for found, is_guess in ((_dates_of_elements, False), (_dates_near, True)):
-        day = next(found(sources, heading, dates), None)
-        if day:
-            return day, is_guess
-        if day is not None:
-            return dates.address, dates.address is not None
+    if day := next(_dates_of_elements(sources, heading, dates), None):
+        return day, False
+    if day is None and opening and opening.date:
+        return opening.date[:10], True
+    day = next(_dates_near(sources, heading, dates), None) if day is None else day
+    if day is not None:
+        return day or dates.address, bool(day or dates.address)
     day = dates.address
     if day is None and len(far := set(_dates_near(sources, heading, dates, far=True))) == 1:
         day = far.pop() or None

@@ -64,7 +64,7 @@ class Named:
 
 
 _ELSEWHERE = Named(
-    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer-?review"
+    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer[-_]?review"
     r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
     "comment respond disqus relat recommend sidebar teaser widget trending most popular footer newsletter testimonial "
     "review nav menu promo advert login modal popup cookie",

@@ -29,13 +29,25 @@ _DOMAIN = pattern(rf"([\w.-]{{2,60}}\.(?:com|org|{_COUNTRIES}))(?::\s.*)?", re.I
 those of programs too."""
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
 _HEADLINE = Named(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
-_SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:app:name:iphone")
+_HEAD = Named(r"^(?:site-?_?)?(?:header|banner|masthead)$", "header banner masthead")
+"""Ids of the head that all pages of a site share."""
+_SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
 _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
 _EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
 """Titles that say nothing."""
-_NO_SITE = pattern(r"home ?page|home|start|website|(?:main|front) ?page|startseite|accueil|inicio", re.IGNORECASE)
-"""Declared names of sites that say nothing."""
+_NO_SITE = pattern(
+    r"home ?page|home|start|website|(?:main|front) ?page|startseite|accueil|inicio"
+    r"|(?:page|seite|p[áa]gina|strona|str[áa]nka|sivu|sida|side|страница)\s*\d+(?:\s*(?:of|von|sur|de|di|из|/)\s*\d+)?",
+    re.IGNORECASE,
+)
+"""Names of sites that say nothing: those of the first page, and numbers of pages."""
+_CUT = pattern(r"\s*(?:…|\.\.\.)$")
+"""How a title ends that is cut off."""
+_TAIL = pattern(r"\s+/\s|\s\((?=[^()]*\)$)")
+"""What parts a title only after a heading of the page: "Cats win / Forums", "Cats win (Site)"."""
+_OFFER = pattern(r"(?:buy|shop|order)\s+(?=\S+\s+\S)", re.IGNORECASE)
+"""The verb that shops put before what they sell."""
 _LINK, _ALL_HEADINGS = numbers("a"), numbers(HEADINGS)
 _START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)(?:index\.\w+)?", re.IGNORECASE)
 """Addresses of the start of a site."""
@@ -98,10 +110,18 @@ def _beside(title: str, shown: str | None) -> Iterator[str]:
     """Yield the last and the first part of a title that are not in the part that the page shows as its heading."""
     if shown and shown != title:
         parts = _parts(title) if title.strip() != shown else []
-        parts = parts if len(parts) > 1 else [title.removesuffix(shown).strip(" :")]
+        parts = parts if len(parts) > 1 else [_rest(title, shown)]
         for part in (parts[-1], parts[0]):
-            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not date_places(part):
+            is_short = len(part) <= _MAX_SITE and len(part.split()) <= 6 and not date_places(part)
+            if part not in shown and is_short and not _NO_SITE.fullmatch(part):
                 yield part
+
+
+def _rest(title: str, shown: str) -> str:
+    """Return what a title without other separators has before its heading, or after it in brackets or after slashes."""
+    after = title.removeprefix(shown).strip()
+    rest = after.rpartition("/")[-1] if after.startswith(("/", "(")) else title.removesuffix(shown)
+    return rest.strip(" :()")
 
 
 def _is_of_host(part: str, sources: Sources) -> bool:
@@ -141,6 +161,7 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     declared = [(weight, without_site(line, sources, site_name)) for weight, line in _declared(sources)]
     declared = [(weight, _bare(_shown_part(line, sources) or line)) for weight, line in declared]
     headings = _headings(sources)
+    declared = list(_completed(declared, [*_parts(whole), *(line for _, line in headings)], sources))
     if any(folded(line) in folded(whole) for _, line in headings) or _shown_part(whole, sources):
         declared = [
             (weight if _shares(line, f" {folded(whole)} ") else _GENERAL * weight, line) for weight, line in declared
@@ -148,7 +169,7 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     named = [pair for pair in (*declared, *headings) if not _is_site(pair[1], sources, site_name)]
     for weight, line in named or declared:
         key = folded(line)
-        forms.setdefault(key, line)
+        forms[key] = line if " " not in forms.get(key, "") else forms[key]  # "cats-win" is the name of a file
         weights[key] += weight
     for key in {folded(line) for _, line in headings}:
         weights[key] += _TITLE * (len(key) > 3 and folded(whole) != key and key in folded(whole))
@@ -157,6 +178,19 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
         return whole or None, False
     certain = [line for _, line in declared] + ([line for _, line in headings] if _own_headings(sources) else [])
     return forms[best], best not in set(map(folded, certain))
+
+
+def _completed(declared: list[tuple[float, str]], others: list[str], sources: Sources) -> Iterator[tuple[float, str]]:
+    """Yield declared titles, those that are cut off in full if another one is; without any that is not beside an h1."""
+    for weight, line in declared:
+        stem = folded(_CUT.sub("", line))
+        full = [other for other in others if folded(other).startswith(stem) and not _CUT.search(other)]
+        if not _CUT.search(line) or stem in ("", *map(folded, full)):
+            yield weight, line
+        elif full:
+            yield weight, min(full, key=len)
+        elif not any(sources.is_kept(node) for node in _own_headings(sources)):
+            yield weight, line
 
 
 def _declared(sources: Sources) -> Iterator[tuple[float, str]]:
@@ -229,14 +263,25 @@ def _is_logo(sources: Sources, heading: int) -> bool:
 
 
 def _is_of_frame(sources: Sources, heading: int) -> bool:
-    """Return whether a part of the title is this heading, which is not kept, and another part is a kept one below."""
-    parts = set(map(folded, _parts(sources.page.meta.title)))
+    """Return whether a part of the title is this heading, and another part is a kept one below.
+
+    This one is not kept, or is the last part, where the site's name is.
+    """
+    parts = list(map(folded, _parts(sources.page.meta.title)))
     own = folded(sources.text_of(heading, MAX_LINE))
-    if own not in parts or sources.is_kept(heading) is not False:
+    if own not in parts or not (sources.is_kept(heading) is False or own == parts[-1] or _is_in_head(sources, heading)):
         return False
     below = [node for node in sources.page.nodes_of(_ALL_HEADINGS)[:_MAX_SHOWN].tolist() if node > heading]
     kept = (folded(sources.text_of(node, MAX_LINE)) for node in below if sources.is_kept(node))
     return any(" " in text and text != own and text in parts for text in kept)
+
+
+def _is_in_head(sources: Sources, node: int) -> bool:
+    """Return whether a node is in the head that all pages of a site share, by the ids of the elements around it."""
+    page = sources.page
+    while node > 0 and not _HEAD.matches(page.id_names[page.id_code[node]]):
+        node = int(page.parent[node])
+    return node > 0
 
 
 def _shares(line: str, declared: str) -> bool:
@@ -277,7 +322,11 @@ def _shown_part(title: str, sources: Sources, *, exact: bool = False) -> str | N
     first part is a part of its own only if it is the text of an h1 element. Unless `exact`, a part that has a heading
     of several words in it is shown.
     """
+    if start := _headed_start(title, sources):
+        return start
     marks = list(_SEPARATOR.finditer(title))
+    if not marks and (offer := _OFFER.match(title)) and _line_rank(title[offer.end() :], sources) == 2:
+        return title[offer.end() :]
     before, colon, after = title.partition(": ")
     if not marks and colon and folded(before) in {folded(line) for _, line in _headings(sources)} | _logos(sources):
         return after.strip() if _line_rank(after.strip(), sources) else None
@@ -285,10 +334,24 @@ def _shown_part(title: str, sources: Sources, *, exact: bool = False) -> str | N
         return None
     starts, ends = [0, *(match.end() for match in marks)], [*(match.start() for match in marks), len(title)]
     runs = dict.fromkeys(title[start:end].strip() for start in starts for end in ends if start < end)
+    runs |= dict.fromkeys(run[offer.end() :] for run in runs if (offer := _OFFER.match(run)))
     lines = {run: rank for run in runs if _is_long(run) and (rank := _line_rank(run, sources))}
+    if lines.get(last := title[starts[-1] :].strip()) == 1 and " " not in last:
+        del lines[last]  # the name of the site, in a line of its own
     if not exact:
         lines |= dict.fromkeys((part for part in _parts(title) if _has_heading(part, sources)), 2)
     return max(lines, key=lambda run: (lines[run], len(run)), default=None)
+
+
+def _headed_start(title: str, sources: Sources) -> str | None:
+    """Return the start of a title before a slash, or before a name of the site in brackets, that is a heading."""
+    headings = _shown_headings(sources)
+    for match in reversed(list(_TAIL.finditer(title))):
+        start, tail = title[: match.start()].strip(), title[match.end() :].strip(" )")
+        is_site = "/" in match[0] or _domain_of(tail) or _is_of_host(tail, sources)
+        if is_site and folded(start) in headings and len(start.split()) >= _SEVERAL:
+            return start if folded(title) not in headings else None
+    return None
 
 
 def _bare(line: str) -> str:
