@@ -12,8 +12,8 @@ cut keeps them. Markup and words name them well enough:
 
 A field that all records of a list have is none of these. Reviews, comments and terms of a page with a product or a
 recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a list;
-one that repeats the heading before it; and parts of a page that repeat a part before them. docs/facts.md has the
-figures.
+one that repeats the heading before it; the name of the site above the title of the page; and parts of a page that
+repeat a part before them. docs/facts.md has the figures.
 """
 
 import json
@@ -65,12 +65,17 @@ LIST = 4
 NOTE, NOTES = 0.1, 0.25
 """Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
+BELOW_SITE, TITLE = 4, 3
+"""Kept headings among which the title is, if the first is the name of the site; words of the title, at least."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
 _FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
+_HEAD = pattern(r"(?:^|[\s_-])(?:header|heading|masthead|branding|site-description)(?:$|\s)", re.IGNORECASE)
+_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)?(?:index\.\w+)?(?:\?[^#]*)?", re.IGNORECASE)
+"""Addresses of the start of a site."""
 _FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
 _QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
 _ACTS = pattern(
@@ -128,6 +133,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         [] if keep_sides else side_parts_of(labels, levels, kept),
         "review, comment, delivery or payment beside what the page is about",
     )
+    drop([] if keep_sides else _banner(labels.blocks, levels, kept), "name of the site above the title")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(_copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
@@ -301,6 +307,45 @@ def _empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
         if dropped and level > 1 and block != kept.argmax()
         if alone[level] < LIST or first[blocks.text_of(block)] < block
     ]
+
+
+def _banner(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the first kept block if it is a heading that names the site, above a heading that is the page's title.
+
+    The title is what the page declares, or a part of its title element, and what names the site ends that, is declared
+    as the name, leads to the start of the site, or is in the head of the page.
+    """
+    headings = (kept & (levels > 0)).nonzero()[0].tolist()
+    if not headings or headings[0] != kept.argmax() or levels[headings[0]] > HEADLINES:
+        return []
+    page, (first, *below) = blocks.page, headings[:BELOW_SITE]
+    declared = {key: _folded(content) for key, content in page.meta.entries if key in ("og:site_name", "og:title")}
+    name, whole, own = _folded(blocks.text_of(first)), _folded(page.meta.title), declared.get("og:title")
+    texts = ((block, _folded(blocks.text_of(block))) for block in below)
+    titles = ((block, text) for block, text in texts if text.count(" ") + 1 >= TITLE and (text == own or text in whole))
+    at, title = next(titles, (-1, ""))
+    shared = sum(word in title for word in name.split())
+    if at < 0 or name == own or title in name or 2 * shared > name.count(" ") + 1:
+        return []
+    is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
+    is_named = is_last or name == declared.get("og:site_name")
+    return [first] if is_named or _is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
+
+
+def _is_in_head(page: Page, node: int, title: int) -> bool:
+    """Return whether a text is a link to the start of the site, or in the head of a page, without the page's title."""
+    node = int(page.parent[node])
+    while node > 0 and title >= page.end[node]:
+        names = (page.class_names[page.class_code[node]], page.id_names[page.id_code[node]])
+        is_head = page.tag[node] not in HEADING_TAGS and any(map(_HEAD.search, names))
+        if is_head or ((address := page.attribute(node, "href")) and _START.fullmatch(address)):
+            return True
+        node = int(page.parent[node])
+    return False
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
