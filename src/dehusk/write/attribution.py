@@ -98,7 +98,9 @@ def _adverts(blocks: Blocks, found: Posts) -> Bools:
         return np.zeros(len(blocks), dtype=np.bool_)
     known = set(map(places.signature, posts.tolist()))
     beside = np.isin(page.parent, page.parent[posts]) & np.isin(page.tag, page.tag[posts])
-    alike = np.array([node for node in np.flatnonzero(beside) if places.signature(node) in known], dtype=np.intp)
+    alike = np.array(
+        [node for node in np.flatnonzero(beside).tolist() if places.signature(node) in known], dtype=np.intp
+    )
     within: Bools = page.within(alike)[blocks.first] > 0
     return within & (found.post_of < 0)
 
