@@ -20,6 +20,9 @@ AT = {"Ann": "2026-05-03T10:00", "Bo": "2026-05-03T11:30", "Cleo": "2026-05-03T1
 THREE = [("Ann", 0), ("Bo", 0), ("Cleo", 0)]
 WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "blogger": THREE,
+    "dw_question_answer": THREE,
+    "fluxbb": THREE,
+    "fora": THREE,
     "discourse": THREE,
     "hacker_news": [("ann", 0), ("bo", 1), ("cleo", 2)],
     "invision": THREE,
@@ -42,6 +45,7 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "xenforo": [("Ann", 0), ("Bo", 0), ("Ann", 0)],
 }
 KINDS = {
+    "dw_question_answer": ["question", "answer", "answer"],
     "reddit": ["post", "comment", "comment", "comment"],
     "steam": ["post", "comment", "comment"],
     "vanilla": ["post", "comment", "comment"],
@@ -113,6 +117,45 @@ def test_markdown_says_who_wrote_each_post() -> None:
     plain = cleaned(read("xenforo")).render("markdown", posts="plain")
     assert "**Ann**" not in plain
     assert "Joined" in plain
+
+
+def test_the_title_of_a_thread_that_stands_in_its_first_post_is_kept() -> None:
+    markdown = cleaned(read("fluxbb")).markdown
+    assert "### Which kettle for green tea?\n\n**Ann**, 2026-05-03 10:00:00\n\nMy old kettle" in markdown
+    assert "Re: Which kettle" not in markdown
+    assert "#1" not in markdown
+    titled = read("fluxbb").replace("</header>", "</header><h1>Topic: Which kettle for green tea?</h1>")
+    assert cleaned(titled).markdown.count("Which kettle for green tea?") == 1
+
+
+def test_only_quotes_of_posts_are_quotes() -> None:
+    quote = '<div class="bbcode_container"><div class="bbcode_quote"><div class="message">Which one?</div></div></div>'
+    markdown = cleaned(read("vbulletin").replace("Mine has", f"{quote}Mine has")).markdown
+    assert "\n   > Which one?\n\n   Mine has five buttons" in markdown
+    assert "> My old kettle" not in markdown
+
+
+def test_an_advert_between_posts_is_no_post() -> None:
+    item = '<li class="postbitlegacy postbitim" id="post_"><p><b>{}</b></p></li>'
+    second = '<li class="postbitlegacy postbitim postcontainer" id="post_2">'
+    others = item.format("Advertisement") + item.format("This text has no author, but it stays. " * 2)
+    markdown = cleaned(read("vbulletin").replace(second, others + second)).markdown
+    assert "Advertisement" not in markdown
+    assert "This text has no author" in markdown
+
+
+def test_nested_lists_show_the_depth_of_replies() -> None:
+    nested = cleaned(read("wordpress")).markdown
+    assert "\n   1. **Bo**" in nested
+    assert "\u21b3" not in nested, "an item in an item needs no arrow"
+    flat = (
+        read("wordpress")
+        .replace("<ol", "<div")
+        .replace("</ol", "</div")
+        .replace("<li", "<div")
+        .replace("</li", "</div")
+    )
+    assert "\n\u21b3 **Bo**" in cleaned(flat.replace('div id="comment-', 'div id="c-')).markdown
 
 
 def test_a_comment_that_ends_with_its_author_needs_no_line() -> None:

@@ -197,3 +197,22 @@ def test_a_letter_for_a_missing_picture_and_a_switch_name_nobody() -> None:
     assert [post.author for post in dehusk.clean(html, method=KeepAll()).posts] == ["Ann", "Bo", "Cleo"]
     assert is_name("王")
     assert not is_name("M")
+
+
+def markdown_of(html: str) -> str:
+    return dehusk.clean(html, method=KeepAll()).markdown
+
+
+def test_markdown_names_the_writers_that_markup_is_sure_of() -> None:
+    forum = page(*map(forum_post, range(4)))
+    assert "**Brook**, 4 March 2012, 10:01\n\nI would rather wait" in markdown_of(forum)
+    assert "Reply" not in markdown_of(forum)
+
+
+def test_markdown_leaves_posts_alone_of_which_markup_says_little() -> None:
+    forum = page(*map(forum_post, range(4)))
+    unnamed = forum.replace('class="post" id="p', 'class="row" id="r')
+    undated = forum.replace(", 10:0", " or so, ")
+    for html in (unnamed, undated, forum.replace(' class="username" href="/user/', ' href="/page/')):
+        assert posts_of(html)[1].author == "Brook"
+        assert "**Brook**" not in markdown_of(html)

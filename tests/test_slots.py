@@ -677,3 +677,44 @@ def test_a_formula_between_kept_text_is_kept() -> None:
     formula = "<div><math><mi>Q</mi><mo>=</mo><mi>m</mi></math></div>"
     assert "Q=m" in filled(ARTICLE.format(byline="", caption="", text=f"{TEXT}</p>{formula}{TEXT}</p>"))
     assert "Q=m" not in filled(ARTICLE.format(byline="", caption="", text=TEXT).replace("</nav>", f"</nav>{formula}"))
+
+
+def with_banner(banner: str, title: str = "Tea of the valley - The Leaf", head: str = "") -> Labels:
+    html = article(head=head).replace("<main>", f"{banner}<main>").replace("Tea of the valley - The Leaf", title)
+    labels = labelled(html)
+    named = np.array([text in ("The Leaf", "Tea time") for text in labels.blocks.texts])
+    return replace(labels, kept=labels.kept | named)
+
+
+@pytest.mark.parametrize(
+    ("banner", "title", "head"),
+    [
+        ("<h1>The Leaf</h1>", "Tea of the valley - The Leaf", ""),
+        ("<h2>The Leaf</h2>", "Tea of the valley", "<meta property=og:site_name content='The Leaf'>"),
+        ("<h1><a href=/>The Leaf</a></h1>", "The Leaf: Tea of the valley", ""),
+        ("<h1><a href='https://leaf.example/?from=post'>The Leaf</a></h1>", "Tea of the valley", ""),
+        ("<div id=site-header><h1>Tea time</h1></div>", "Tea of the valley - The Leaf", ""),
+    ],
+)
+def test_the_name_of_the_site_above_the_title_is_dropped(banner: str, title: str, head: str) -> None:
+    before = with_banner(banner, title, head)
+    after, whole = with_slots(before), with_slots(before, keep_sides=True)
+    dropped = (before.kept & ~after.kept).nonzero()[0]
+    assert [after.blocks.texts[block] for block in dropped] == ["Tea time" if "Tea time" in banner else "The Leaf"]
+    assert "name of the site above the title" in after.reasons[dropped[0]]
+    assert (whole.kept >= before.kept).all()
+
+
+@pytest.mark.parametrize(
+    ("banner", "title"),
+    [
+        ("<h1>Tea time</h1>", "Tea of the valley - The Leaf"),
+        ("<h1>The Leaf</h1>", "The Leaf"),
+        ("<div class=header><h1>The Leaf</h1><h2>Tea of the valley</h2></div>", "Tea of the valley"),
+        ("<h1><a href=/teas/>Tea time</a></h1>", "Tea of the valley - The Leaf"),
+    ],
+    ids=["a series", "no title below", "a head with the title", "a section"],
+)
+def test_another_heading_above_the_title_is_kept(banner: str, title: str) -> None:
+    before = with_banner(banner, title)
+    assert (with_slots(before).kept >= before.kept).all()

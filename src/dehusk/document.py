@@ -308,7 +308,7 @@ class Document(CleanedPage):
             images: whether to write images.
             tracking: whether addresses keep parameters that only track who follows a link.
             posts: how to show who wrote each post of a thread: "lines", "headings", "quotes", or not ("plain"); "auto"
-                is "lines" for threads of the engines that dehusk knows.
+                is "lines" for threads whose markup names the authors.
             front_matter: "yaml" for metadata before the text, or "none".
 
         Raises:

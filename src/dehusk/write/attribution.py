@@ -6,13 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dehusk.about.posts import FoundPost, find_posts
+from dehusk.about.posts import FoundPost, Posts, find_posts
 from dehusk.about.posts.bodies import REPEATED_WORDS
 from dehusk.about.posts.extents import unlinked_words
+from dehusk.about.posts.kinds import seems_to_have_posts
+from dehusk.about.posts.marks import Places
 from dehusk.about.posts.profiles import profiled_posts
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.read.page import Bools
 from dehusk.write.options import PostsChoice
-from dehusk.write.tokens import Edge, Token
+from dehusk.write.tokens import Edge, Token, TokenKind
 
 MAX_LEVEL = 5
 """Replies deeper than this are shown as replies of this depth."""
@@ -32,8 +36,13 @@ class Attribution:
 
 
 def shows_posts(labels: Labels, style: PostsChoice) -> bool:
-    """Return whether the posts of a page are shown: with "auto" those of the engines that have a profile."""
-    return style != "plain" and (style != "auto" or profiled_posts(labels.blocks) is not None)
+    """Return whether the posts of a page are shown: with "auto" those of whose authors the markup is sure."""
+    if style != "auto":
+        return style != "plain"
+    blocks = labels.blocks
+    if profiled_posts(blocks) is None and not seems_to_have_posts(blocks, np.flatnonzero(labels.kept)):
+        return False  # finding posts takes long
+    return find_posts(blocks).is_sure
 
 
 def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attribution:
@@ -47,16 +56,15 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
         return attribution
     first = np.array([_first(tokens[index]) for index in leaves])
     blocks = np.searchsorted(labels.blocks.first, first, "right") - 1
-    opened = -1
-    is_line = found.is_line & (unlinked_words(labels.blocks) <= REPEATED_WORDS)
+    opened, title = -1, _title(labels, tokens, leaves, blocks.tolist())
+    is_line = (found.is_line | _adverts(labels.blocks, found)) & (unlinked_words(labels.blocks) <= REPEATED_WORDS)
     rows = zip(leaves, found.post_of[blocks].tolist(), is_line[blocks].tolist(), strict=True)
     for index, number, is_line in rows:
-        if number < 0:
+        if is_line and index != title:
+            attribution.lines.add(index)
+        if is_line or number < 0:
             continue
         post = found.posts[number]
-        if is_line:
-            attribution.lines.add(index)
-            continue
         attribution.levels[index] = min(post.depth, MAX_LEVEL)
         if number != opened:
             opened, start = number, index
@@ -68,6 +76,33 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
             if post.author or post.date_text or post.date:
                 attribution.openings[start] = post.author or "", shown_date(post)
     return attribution
+
+
+def _title(labels: Labels, tokens: list[Token], leaves: list[int], blocks: list[int]) -> int:
+    """Return the heading that is the title of the page, if it is the first to say it, as in a first post; else -1."""
+    title, said = labels.blocks.page.meta.title.casefold(), ""
+    for index, block in zip(leaves, blocks, strict=True):
+        if tokens[index].kind is TokenKind.HEADING:
+            text = labels.texts[block].casefold()
+            if text in title:
+                return -1 if text in said else index
+            said += f"{text}\n"
+    return -1
+
+
+def _adverts(blocks: Blocks, found: Posts) -> Bools:
+    """Return the blocks, shape (b,), in what looks like a post of an engine, among its posts, but is none."""
+    page, places = blocks.page, Places(blocks.page)
+    posts = np.array([post.node for post in found.posts], dtype=np.intp)
+    if profiled_posts(blocks) is None:
+        return np.zeros(len(blocks), dtype=np.bool_)
+    known = set(map(places.signature, posts.tolist()))
+    beside = np.isin(page.parent, page.parent[posts]) & np.isin(page.tag, page.tag[posts])
+    alike = np.array(
+        [node for node in np.flatnonzero(beside).tolist() if places.signature(node) in known], dtype=np.intp
+    )
+    within: Bools = page.within(alike)[blocks.first] > 0
+    return within & (found.post_of < 0)
 
 
 def shown_date(post: FoundPost) -> str:

@@ -34,7 +34,7 @@ class WriteOptions:
     posts: PostsChoice = "auto"
     """Whether each post of a thread starts with its author and date: in a line of its own, as a heading, or as the
     first line of a quote, one level deeper for each reply. "plain" writes only what the page's blocks say; "auto"
-    writes lines if the page's markup says which engine wrote it (`dehusk.about.posts.profiles`)."""
+    writes lines if the page's markup names the authors (`dehusk.about.posts.Posts.is_sure`)."""
     front_matter: FrontMatterChoice = "none"
     """Whether metadata comes before the text, in YAML."""
 

@@ -4,14 +4,16 @@ These nodes are kept: the text nodes of kept blocks that are not omitted, all el
 between them, the empty cells of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next
 to one with no block-level boundary in between; an image is also kept in a `figure` with kept text. If everything
 between two kept blocks is dropped, a `br` (or a space) replaces it, so that words do not run together; so does a space
-between two boxes in a line.
+between two boxes in a line. Forums' own quotes are `blockquote`; those that an engine makes of whole posts are not.
 """
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
@@ -20,8 +22,12 @@ from dehusk.compiled.write import kept_nodes
 from dehusk.read.page import Bools, Page
 from dehusk.write.content.boxes import texts_apart
 
-_TABLE = numbers("table")
+_TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
+_POST = pattern(r"(?:^|\s)(?:postcontent|messagetext)(?:$|\s)")
+"""Classes of the `blockquote` that vBulletin 4 and XenForo 1 write around the text of each post."""
+_QUOTE = pattern(r"(?:^|\s)bbcode_quote(?:$|\s)")
+"""The class of the `div` that is a quote in a post of vBulletin 4 to 6."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +51,24 @@ class Pruned:
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
-    return Pruned(page, nodes, element_names(page, nodes), dict.fromkeys(texts_apart(page), " ") | seams)
+    names = _with_quotes(page, nodes, element_names(page, nodes))
+    return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | seams)
+
+
+def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names, shape (m,), with what is quoted in posts in a `blockquote`, and whole posts in a `div`."""
+    known = page.lower_class_names
+    if not (_POST.search(known) or _QUOTE.search(known)):
+        return names
+    is_post, is_quote = (_named(page, nodes, one) for one in (_POST, _QUOTE))
+    names = np.where(is_post & page.is_one_of(_BLOCKQUOTE)[nodes], "div", names)
+    return np.where(is_quote & (names == "div"), "blockquote", names)
+
+
+def _named(page: Page, nodes: Nodes, named: re.Pattern[str]) -> Bools:
+    """Return which nodes have a class that a pattern finds, shape (m,)."""
+    found = np.array([named.search(name.lower()) is not None for name in page.class_names], dtype=np.bool_)
+    return found[page.class_code[nodes]]
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:

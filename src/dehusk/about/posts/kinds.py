@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from dehusk.about.posts.marks import text_range
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.units.keys import Indices
 from dehusk.read.page import Bools, Page
 
 _TYPES = {
@@ -36,8 +38,11 @@ _HEADING = numbers(HEADINGS)
 REPLIES = ("comment", "answer", "review")
 """Kinds that teasers are never named."""
 _ANCHOR = np.array([TAG_NUMBER["a"]], dtype=np.uint16)
+_RECENT = 8_192  # names of classes and ids that are remembered: they recur from page to page
 TITLE_WORDS = 3
 """Words of the link that a teaser starts with, at least."""
+MIN_NAMED = 3
+"""Elements of one class with a text of their own that are named as posts, on a page that seems to have posts."""
 
 
 def find_kinds(page: Page, around: Extents) -> str | None:
@@ -50,6 +55,29 @@ def find_kinds(page: Page, around: Extents) -> str | None:
     )
     kind, count = counts.most_common(1)[0] if counts else ("", 0)
     return kind if 2 * count >= len(around.root) else None
+
+
+def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
+    """Return whether kept blocks are in some elements that one class, or their ids, name as posts: a fast look.
+
+    Args:
+        blocks: the blocks of a page.
+        kept: the kept blocks, in document order.
+    """
+    page, first = blocks.page, blocks.first[kept]
+    for names, codes in ((page.class_names, page.class_code), (page.id_names, page.id_code)):
+        nodes = np.flatnonzero(np.array([_is_post_name(name) for name in names])[codes])
+        start, end = first.searchsorted(nodes), first.searchsorted(page.end[nodes])
+        group = codes[nodes] if codes is page.class_code else np.zeros(len(nodes), dtype=np.intp)
+        own = np.unique(np.stack((group, start))[:, end > start], axis=1)
+        if np.bincount(own[0]).max(initial=0) >= MIN_NAMED:
+            return True
+    return False
+
+
+@lru_cache(_RECENT)
+def _is_post_name(name: str) -> bool:
+    return _NAMES.search(_CAMEL.sub(r"\1-\2", name)) is not None
 
 
 def _declared_types(page: Page) -> dict[int, str]:

@@ -47,6 +47,7 @@ cdef class Writer:
     cdef bint quotes_posts, lines_posts  # whether posts are quotes, or start with a line; else with a heading
     cdef Py_ssize_t quote, next_quote  # levels of quotes that a post is in: of the last line, of the next leaf
     cdef Py_ssize_t quoted  # containers around these quotes
+    cdef Py_ssize_t indented  # items around the last post that is no reply
 
     def __dealloc__(self):
         free(self.out.points)
@@ -57,7 +58,7 @@ cdef class Writer:
     def part(self, list tokens):
         """Return some tokens, which are balanced, as Markdown; later parts have what is left of the bounds."""
         self.stream.load(tokens)
-        self.out.used = self.depth = self.closed_list = self.has_lines = 0
+        self.out.used = self.depth = self.closed_list = self.has_lines = self.indented = 0
         return self.markdown()
 
     cdef str markdown(self):
@@ -124,13 +125,21 @@ cdef class Writer:
         if not self.lines_posts:
             self.stream.add_text_run(name + comma + date, STRONG if self.quotes_posts else 0)
             return first
-        if level:
-            self.stream.add_text_run("\u21b3 " * level, 0)
+        self.stream.add_text_run("\u21b3 " * self.arrows(level), 0)
         if name:
             self.stream.add_text_run(name, STRONG)
         if date:
             self.stream.add_text_run(comma + date, 0)
         return first
+
+    cdef Py_ssize_t arrows(self, int level) noexcept:
+        """Return how many levels of a reply the indentation of nested lists does not show."""
+        cdef Py_ssize_t index, items = 0
+        for index in range(self.depth):
+            items += self.frames[index].kind == ITEM_TOKEN and self.frames[index].width > 0
+        if not level:
+            self.indented = items
+        return max(level - max(items - self.indented, 0), 0)
 
     cdef int title(self, str title) except -1:
         """Write a title before the tokens."""

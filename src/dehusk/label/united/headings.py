@@ -1,4 +1,4 @@
-"""Headings of which nothing below is kept, or which repeat the one before them."""
+"""Headings of which nothing below is kept, which repeat the one before them, or which name the site above the title."""
 
 import re
 from collections import Counter
@@ -10,12 +10,19 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.compiled.decide import bare_headings
-from dehusk.read.page import Bools
+from dehusk.read.page import Bools, Page
 
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
+HEADLINES = 2
+"""Levels of headings that can be the headline, from the first on; the first kept one is it."""
+BELOW_SITE, TITLE = 4, 3
+"""Kept headings among which the title is, if the first is the name of the site; words of the title, at least."""
+_HEAD = pattern(r"(?:^|[\s_-])(?:header|heading|masthead|branding|site-description)(?:$|\s)", re.IGNORECASE)
+_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)?(?:index\.\w+)?(?:\?[^#]*)?", re.IGNORECASE)
+"""Addresses of the start of a site."""
 _VIDEOS = r"vid[eé]os?|vídeos?|видео|відео|βίντεο|wideo|视频|視頻|影片|動画|동영상|فيديو"
 _VIDEO = pattern(rf"\W*(?:(?:{_VIDEOS})\b.*|.*(?<!\w)(?:{_VIDEOS})\W*)", re.IGNORECASE)
 _SHORT = 5  # words
@@ -70,3 +77,42 @@ def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
     pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
     return [second for first, second in pairs if blocks.text_of(first) == blocks.text_of(second)]
+
+
+def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the first kept block if it is a heading that names the site, above a heading that is the page's title.
+
+    The title is what the page declares, or a part of its title element, and what names the site ends that, is declared
+    as the name, leads to the start of the site, or is in the head of the page.
+    """
+    headings = (kept & (levels > 0)).nonzero()[0].tolist()
+    if not headings or headings[0] != kept.argmax() or levels[headings[0]] > HEADLINES:
+        return []
+    page, (first, *below) = blocks.page, headings[:BELOW_SITE]
+    declared = {key: _folded(content) for key, content in page.meta.entries if key in ("og:site_name", "og:title")}
+    name, whole, own = _folded(blocks.text_of(first)), _folded(page.meta.title), declared.get("og:title")
+    texts = ((block, _folded(blocks.text_of(block))) for block in below)
+    titles = ((block, text) for block, text in texts if text.count(" ") + 1 >= TITLE and (text == own or text in whole))
+    at, title = next(titles, (-1, ""))
+    shared = sum(word in title for word in name.split())
+    if at < 0 or name == own or title in name or 2 * shared > name.count(" ") + 1:
+        return []
+    is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
+    is_named = is_last or name == declared.get("og:site_name")
+    return [first] if is_named or _is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
+
+
+def _is_in_head(page: Page, node: int, title: int) -> bool:
+    """Return whether a text is a link to the start of the site, or in the head of a page, without the page's title."""
+    node = int(page.parent[node])
+    while node > 0 and title >= page.end[node]:
+        names = (page.class_names[page.class_code[node]], page.id_names[page.id_code[node]])
+        is_head = page.tag[node] not in HEADING_TAGS and any(map(_HEAD.search, names))
+        if is_head or ((address := page.attribute(node, "href")) and _START.fullmatch(address)):
+            return True
+        node = int(page.parent[node])
+    return False
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -13,8 +13,8 @@ cut keeps them. Markup and words name them well enough:
 
 A field that all records of a list have is none of these. Reviews, comments and terms of a page with a product or a
 recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a list;
-one that repeats the heading before it; and parts of a page that repeat a part before them. docs/facts.md has the
-figures.
+one that repeats the heading before it; the name of the site above the title of the page; and parts of a page that
+repeat a part before them. docs/facts.md has the figures.
 """
 
 import json
@@ -32,7 +32,7 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels, repeated_runs
-from dehusk.label.united.headings import HEADING_TAGS, copied_headings, empty_headings
+from dehusk.label.united.headings import HEADING_TAGS, HEADLINES, copied_headings, empty_headings, heading_of_site
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
@@ -46,8 +46,6 @@ LIKELY = 0.9
 """Probability of what fills a slot; set by hand, after some 70 such texts of WCXB had been read."""
 BEFORE, AFTER = 5, 12
 """Blocks before and after the headline in which its byline and its date are."""
-HEADLINES = 2
-"""Levels of headings that can be the headline, from the first on; the first kept one is it."""
 PROSE, LEADS = 20, 2
 """Words of a paragraph, and how many may stand before the byline: lines below the headline, the caption of its picture.
 The next paragraph ends this place."""
@@ -128,6 +126,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         [] if keep_sides else side_parts_of(labels, levels, kept),
         "review, comment, delivery or payment beside what the page is about",
     )
+    drop([] if keep_sides else heading_of_site(labels.blocks, levels, kept), "name of the site above the title")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
@@ -281,9 +280,6 @@ def _captions(blocks: Blocks, kept: Bools) -> Iterator[int]:
     after = text[np.minimum(place + BELOW, len(others))] - text[place]
     is_caption = (before > 0) & (after > 0) & (words > 0) & (words <= CAPTION)
     yield from at[is_caption & (blocks.link_words[at] <= LINKED * words)].tolist()
-
-
-# ---------------------------------------------------------------- headings
 
 
 def _values(labels: Labels) -> Iterator[int]:
