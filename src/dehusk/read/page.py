@@ -21,7 +21,7 @@ from dehusk.compiled.tree import order_of_tags
 Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 Attributes = tuple[tuple[str, str], ...]
-Form = Literal["html", "markdown", "text"]
+Form = Literal["html", "markdown", "text", "feed"]
 
 
 class Elements(Protocol):

@@ -21,9 +21,9 @@ from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary
 from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, is_shell, may_hold_data
 from dehusk.read.limits import Deadline, Limits, TooMuchMarkupError
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
-from dehusk.read.page import Encoding, Island, Page
+from dehusk.read.page import Encoding, Form, Island, Page
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
-from dehusk.read.text_pages import NOTES, as_html, form_of
+from dehusk.read.text_pages import NOTES, as_html, form_of, is_feed
 
 # ---------------------------------------------------------------- raw text
 # Text lost to an element of raw text, such as a script or an iframe, that swallows what follows it.
@@ -188,10 +188,9 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
     origin = _Origin(url or saved_from(text), encoding, wrapper, given)
     if foreign or is_binary(text):
         return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), origin)
-    form = form_of(text, headers)
-    if form != "html":
-        text = as_html(text, form)
-        raw = text.encode("utf-8", "replace")
+    form, stand_in = _form_of(text, headers)
+    if stand_in:
+        text, raw = stand_in, stand_in.encode("utf-8", "replace")
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
@@ -207,6 +206,17 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
         return page if form == "html" else replace(page, form=form, notes=(*page.notes, NOTES[form]))
     except TooMuchMarkupError as error:
         return _assemble(NodeColumns.empty(), (Status.LIMIT, str(error)), origin)
+
+
+def _form_of(text: str, headers: Mapping[str, str] | None) -> tuple[Form, str]:
+    """Return what a page is, and the HTML that stands for it, "" if it is HTML."""
+    if is_feed(text):
+        from dehusk.read.feeds import feed_as_html  # noqa: PLC0415 (few pages are feeds)
+
+        if html := feed_as_html(text):
+            return "feed", html
+    form = form_of(text, headers)
+    return form, as_html(text, form) if form != "html" else ""
 
 
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:

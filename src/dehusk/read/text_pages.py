@@ -2,7 +2,7 @@
 
 Servers send Markdown to programs that ask for it, and folders hold notes and READMEs. A parser of HTML would make one
 line of them. Markdown is rendered by markdown-it (CommonMark, with tables), with its front matter as metadata and its
-formulas untouched; of plain text, blank lines part paragraphs, and indented ones are preformatted.
+formulas untouched; of plain text, blank lines part paragraphs, and indented ones are preformatted. Feeds are read by `feeds`.
 """
 
 import re
@@ -15,6 +15,7 @@ from dehusk.read.page import Form
 NOTES: Mapping[Form, str] = {
     "markdown": "the page is Markdown, not HTML: all of it is kept",
     "text": "the page is plain text, not HTML: all of it is kept",
+    "feed": "the page is a feed, not HTML: all of its entries are kept",
 }
 """What is noted of a page that is no HTML."""
 
@@ -22,6 +23,9 @@ _LOOK = 4_096  # characters in which an HTML page has one of its tags
 _READ = 200_000  # characters that tell whether a text is Markdown
 _LONGEST = 500_000
 """Characters of Markdown, at most: rendering takes up to 20 µs for each. What is longer is read as plain text."""
+_FEED = pattern(
+    r"\ufeff?\s*(?:<(?:\?[^>]{0,500}\?|!--(?:(?!-->).){0,5000}--)>\s*){0,9}<(?:rss|feed|rdf:RDF)[\s>]", re.DOTALL
+)
 _OF_PAGES = pattern(r"<(?:!doctype|html|head|body|title|meta|script|link|frameset|text\s|\?xml)\b", re.IGNORECASE)
 _IS_PAGE = pattern(r"\s*<(?:!doctype|html|head|\?xml)\b", re.IGNORECASE)
 _TAG = pattern(r"</?[a-z][a-z0-9]{0,20}(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
@@ -59,6 +63,11 @@ _CODE_OR_FORMULA = pattern(
 )
 _HELD = "\ue00f{}\ue00f"  # stands for a formula while Markdown is rendered
 _HELD_NUMBER = pattern("\ue00f(\\d{1,9})\ue00f")
+
+
+def is_feed(text: str) -> bool:
+    """Return whether a text starts as a feed does."""
+    return _FEED.match(text) is not None
 
 
 def form_of(text: str, headers: Mapping[str, str] | None = None) -> Form:
