@@ -208,6 +208,7 @@ APART = {
     "label.united.side_parts": "label.united.rubric",
     "label.victor.chain": "label.victor.method",
     "label.victor.crf": "label.victor.method",
+    "read.feeds": "read.parsing",
     "many.spark.queries": "many.spark.driver",
     "read.islands.literals": "read.islands.offer",
     "read.islands.prose": "read.islands.offer",

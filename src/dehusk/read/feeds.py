@@ -7,6 +7,7 @@ an `article` with its title as a linked heading, its date and authors, and its t
 import re
 from collections.abc import Iterator
 from html import escape, unescape
+from typing import Any
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser, tostring
 
 from dehusk.base.lazy import pattern
@@ -42,7 +43,8 @@ def feed_as_html(text: str) -> str | None:
 
 def _read(text: str) -> tuple[Element, list[Element]]:
     """Return the element that says what the site is, and the entries that are whole."""
-    parser, entries, site = XMLPullParser(("start", "end")), list[Element](), Element("channel")
+    parser: Any = XMLPullParser(("start", "end"))  # its events have more types than those asked for
+    entries, site = list[Element](), Element("channel")
     try:
         parser.feed(_DECLARATION.sub("", _AMPERSAND.sub(_allowed, text)))
         for event, element in parser.read_events():

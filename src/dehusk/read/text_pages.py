@@ -2,7 +2,8 @@
 
 Servers send Markdown to programs that ask for it, and folders hold notes and READMEs. A parser of HTML would make one
 line of them. Markdown is rendered by markdown-it (CommonMark, with tables), with its front matter as metadata and its
-formulas untouched; of plain text, blank lines part paragraphs, and indented ones are preformatted. Feeds are read by `feeds`.
+formulas untouched; of plain text, blank lines part paragraphs, and indented ones are preformatted. Feeds are read by
+`feeds`.
 """
 
 import re
