@@ -718,3 +718,9 @@ def test_the_name_of_the_site_above_the_title_is_dropped(banner: str, title: str
 def test_another_heading_above_the_title_is_kept(banner: str, title: str) -> None:
     before = with_banner(banner, title)
     assert (with_slots(before).kept >= before.kept).all()
+
+
+def test_the_name_of_a_site_that_is_the_author_is_kept() -> None:
+    head = '<meta name=author content="The Leaf"><meta property=og:site_name content="The Leaf">'
+    before = with_banner("<h1>The Leaf</h1>", head=head)
+    assert (with_slots(before).kept >= before.kept).all()

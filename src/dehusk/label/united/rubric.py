@@ -126,7 +126,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         [] if keep_sides else side_parts_of(labels, levels, kept),
         "review, comment, delivery or payment beside what the page is about",
     )
-    drop([] if keep_sides else heading_of_site(labels.blocks, levels, kept), "name of the site above the title")
+    drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
@@ -138,6 +138,12 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     if len(reasons):
         reasons = ["; ".join(filter(None, (why, found.get(block)))) for block, why in enumerate(reasons)]
     return replace(labels, kept=kept, label=relabelled(labels, kept), probability=likely, reasons=reasons)
+
+
+def _site_names(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the first heading if it names the site above the title; not if the author has the same name."""
+    found = heading_of_site(blocks, levels, kept)
+    return [block for block in found if blocks.text_of(block).strip().lower() not in _authors_of(blocks.page)]
 
 
 def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, str]]:
