@@ -247,7 +247,9 @@ def test_of_records_that_are_kept_title_and_price_are_kept_too() -> None:
     expected = [line for n in range(1, 9) for line in (f"Pot of iron {n}", f"€ {n}9,00")]
     assert filled_in(records(8)) == expected
     assert filled_in(records(7)) == expected[:-2]  # nothing is kept of the last one
-    assert filled_in(records(5)) == []  # of most nothing is kept: these are parts of something else
+    assert filled_in(records(4)) == []  # of most nothing is kept: these are parts of something else
+    titles = [text for text in filled_in(records(5)) if text.startswith("Pot")]
+    assert titles == [f"Pot of iron {number}" for number in range(1, 6)]  # a list of its own, above others alike
 
 
 def test_prices_in_an_article_are_those_of_buttons_and_names_of_people_are_no_titles() -> None:

@@ -34,6 +34,8 @@ LABEL = 25
 """Words of a label that says a title again, at most."""
 MORE = 6
 """Words that a label has more than the title that it says again, at most."""
+LIST = 5
+"""Titles one after the other of records of which something else is kept, at least, where other records alike have none."""
 LONGEST = 40
 """Words of a title, at most."""
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
@@ -96,6 +98,10 @@ def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
         is_over_kept = text[ends] > text[field]
         if is_over_kept.mean() >= MOST:
             yield from field[is_over_kept].tolist()
+        else:  # of several lists alike, such as that of the page and one of other products below it
+            runs = np.split(field, np.diff(is_over_kept).nonzero()[0] + 1)
+            for run in runs[not is_over_kept[0] :: 2]:
+                yield from run.tolist() if len(run) >= LIST else ()
 
 
 def _names_title(page: Page, node: int, *, is_heading: bool) -> bool:
