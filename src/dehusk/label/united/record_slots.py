@@ -35,7 +35,7 @@ LABEL = 25
 MORE = 6
 """Words that a label has more than the title that it says again, at most."""
 LIST = 5
-"""Titles one after the other of records of which something else is kept, at least, where other records alike have none."""
+"""Titles in a row of records of which something else is kept, at least, where other records alike have nothing kept."""
 LONGEST = 40
 """Words of a title, at most."""
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
