@@ -152,6 +152,28 @@ def test_a_label_goes_with_its_value(page: str, values: list[str]) -> None:
     assert not any("value of" in why for why in unlikely.reasons)
 
 
+ASKED = "<div><h3>{}</h3><div>Steep it for three minutes in water that has just boiled, and no longer.</div></div>"
+
+
+@pytest.mark.parametrize(
+    ("question", "number", "is_kept"),
+    [
+        ("<button>How long does it take {}?</button>", 1, True),
+        ("<b class=q>How long does it take {}?</b>", 4, True),
+        ("<b class=q>How long does it take {}?</b>", 3, False),
+        ("<button>How long does it take {}</button>", 1, False),
+        ("<button>Really {}?</button>", 1, False),
+    ],
+    ids=["a button", "records", "few records", "no question", "two words"],
+)
+def test_a_question_goes_with_its_answer(question: str, number: int, is_kept: bool) -> None:
+    parts = [ASKED.format(question.format(count)).replace("h3", "p") for count in range(number)]
+    labels = labelled(f"<h1>Tea of the valley</h1>{TEXT}{''.join(parts)}" + "<p>More of it." * 8)
+    is_answer = np.array([text.startswith("Steep") for text in labels.blocks.texts])
+    added = filled_in(replace(labels, kept=labels.kept | is_answer))
+    assert added == ([f"How long does it take {count}?" for count in range(number)] if is_kept else [])
+
+
 def all_kept(page: str) -> Labels:
     labels = labelled(page)
     return replace(labels, kept=np.ones(len(labels), dtype=np.bool_))

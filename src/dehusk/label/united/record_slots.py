@@ -38,6 +38,9 @@ LIST = 5
 """Titles in a row of records of which something else is kept, at least, where other records alike have nothing kept."""
 LONGEST = 40
 """Words of a title, at most."""
+QUESTION, ANSWER = 3, 8
+"""Words of a question and of its answer, at least."""
+_OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
@@ -61,6 +64,7 @@ def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
     yield from ((block, "price of a kept record") for block in prices)
     kept[prices] = True
     yield from ((block, "title of a kept record") for block in _titles(blocks, kept, labels.probability))
+    yield from ((block, "question of a kept answer") for block in _questions(blocks, kept))
 
 
 def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
@@ -102,6 +106,20 @@ def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
             runs = np.split(field, np.diff(is_over_kept).nonzero()[0] + 1)
             for run in runs[not is_over_kept[0] :: 2]:
                 yield from run.tolist() if len(run) >= LIST else ()
+
+
+def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
+    """Yield the questions right above kept answers that are buttons, which open them, or a field of records."""
+    words = blocks.words
+    may_be = ~kept[:-1] & kept[1:] & (words[:-1] >= QUESTION) & (words[:-1] <= LONGEST) & (words[1:] >= ANSWER)
+    asks = [block for block in may_be.nonzero()[0].tolist() if blocks.text_of(block).rstrip().endswith(("?", "？"))]
+    if not asks:
+        return
+    questions = np.array(asks, dtype=np.intp)
+    opens = blocks.page.within_at(blocks.page.nodes_of(_OPENER), blocks.first[questions]) > 0
+    yield from questions[opens].tolist()
+    for field in _fields(blocks, questions[~opens]):
+        yield from field.tolist()
 
 
 def _names_title(page: Page, node: int, *, is_heading: bool) -> bool:
