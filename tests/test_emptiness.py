@@ -2,11 +2,13 @@
 
 The shelf `empty_pages` has 320 mock-ups of eight kinds in sixteen languages, and 60 short pages that could be taken for
 one. The phrases were written with those of even number at hand, and not the others: docs/empty-pages.md has figures.
+`development.jsonl` has 465 more of 31 languages, all of which were at hand.
 """
 
 import json
 import re
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -39,7 +41,7 @@ def test_pages_that_were_seen_are_told() -> None:
 
 
 def test_most_pages_that_were_not_seen_are_told() -> None:
-    assert share(seen=False) >= 0.74
+    assert share(seen=False) >= 0.93
 
 
 def test_short_pages_that_were_seen_are_ordinary() -> None:
@@ -47,8 +49,8 @@ def test_short_pages_that_were_seen_are_ordinary() -> None:
 
 
 def test_traps_that_were_not_seen() -> None:
-    """Half of these titles are phrases of empty pages, so this is the worst case; of real pages 1 in 1,000 is wrong."""
-    assert sum(bool(document.kind) for _, document in verdicts("ordinary", seen=False)) <= 8
+    """Half of these titles are phrases of empty pages, so this is the worst case; of real pages 1 in 1,900 is wrong."""
+    assert sum(bool(document.kind) for _, document in verdicts("ordinary", seen=False)) <= 7
 
 
 def test_each_kind_has_a_message() -> None:
@@ -96,7 +98,7 @@ def starts() -> list[str]:
 
 def test_a_text_that_matches_a_phrase_has_its_literal() -> None:
     for each in kinds():
-        for phrase in each.head:
+        for phrase in chain.from_iterable(each.phrases.values()):
             matching = list(filter(re.compile(phrase).search, starts()))
             literals = literals_of(phrase)
             assert [text for text in matching if not any(each in text for each in literals)] == [], phrase
@@ -112,3 +114,122 @@ def test_literals_of_phrases() -> None:
     assert {phrase: literals_of(phrase) for phrase in found} == found
     with pytest.raises(ValueError, match="each phrase must need a text"):
         literals_of("ab{2}c")
+
+
+CASES = {
+    "not-found": [
+        ("en", "We looked for this recipe, but it has been removed by its author."),
+        ("de", "Das Inserat wurde vom Anbieter gelöscht."),
+        ("fr", "Cette annonce n'est plus en ligne."),
+        ("es", "La noticia ya no está disponible en nuestro archivo."),
+        ("it", "L'articolo non è più disponibile."),
+        ("pt", "A vaga foi removida pelo anunciante."),
+        ("nl", "Deze advertentie bestaat niet meer."),
+        ("pl", "Ogłoszenie zostało usunięte przez autora."),
+        ("cs", "Inzerát byl smazán."),
+        ("ru", "Объявление снято с публикации или удалено."),
+        ("uk", "Оголошення видалено автором."),
+        ("tr", "Aradığınız ilan yayından kaldırılmıştır."),
+        ("el", "Η αγγελία δεν υπάρχει πλέον."),
+        ("ar", "هذا الإعلان غير موجود"),
+        ("he", "המודעה הוסרה מהאתר"),
+        ("fa", "این آگهی حذف شده است"),
+        ("hi", "यह लेख हटा दिया गया है"),
+        ("zh", "抱歉，您查看的帖子已被删除"),
+        ("ja", "この求人の掲載は終了しました"),
+        ("ko", "삭제된 게시글입니다"),
+        ("vi", "Tin đăng này đã hết hạn"),
+        ("id", "Iklan ini telah dihapus"),
+        ("th", "ไม่พบหน้าที่คุณต้องการ"),
+        ("sv", "Annonsen är borttagen."),
+        ("da", "Annoncen er slettet."),
+        ("no", "Annonsen er slettet."),
+        ("fi", "Ilmoitus on poistettu."),
+        ("hu", "A hirdetés már nem elérhető."),
+        ("ro", "Anunțul a fost șters."),
+        ("bg", "Обявата е изтрита."),
+        ("hr", "Oglas je uklonjen."),
+    ],
+    "empty-result": [
+        ("en", "There are no vacancies that match."),
+        ("de", "Zu Ihrer Auswahl gibt es keine Veranstaltungen."),
+        ("fr", "Aucune offre ne répond à ces critères."),
+        ("pl", "Nie znaleziono ofert. Zmień kryteria wyszukiwania."),
+        ("ru", "По вашему запросу ничего не найдено."),
+        ("sv", "Inga lediga jobb just nu."),
+        ("ja", "条件に合う物件はありません"),
+        ("ko", "등록된 후기가 없습니다"),
+        ("hi", "कोई उत्पाद नहीं मिला, कृपया वर्तनी जाँचें"),
+        ("id", "Produk tidak ditemukan. Coba kata kunci lain."),
+    ],
+    "error": [
+        ("en", "Our servers are having a rest: try again in a few minutes."),
+        ("de", "Es ist leider etwas schiefgelaufen."),
+        ("es", "Algo salió mal."),
+        ("ro", "Site-ul este în mentenanță."),
+        ("zh", "系统维护中，请稍后再试"),
+    ],
+    "consent": [
+        ("en", "Are you 21 or older?"),
+        ("de", "Sind Sie mindestens 18 Jahre alt?"),
+        ("fr", "Avez-vous plus de 18 ans ?"),
+        ("fi", "Voit hyväksyä kaikki evästeet."),
+        ("ko", "쿠키 사용에 동의해 주세요"),
+    ],
+    "challenge": [
+        ("en", "Drag the slider to show us that you are human."),
+        ("pl", "Przesuń suwak, aby potwierdzić, że jesteś człowiekiem."),
+        ("zh", "请拖动滑块完成验证"),
+    ],
+    "parked": [
+        ("en", "Our new website is on its way."),
+        ("fr", "Notre site est en construction."),
+        ("ja", "ただいまホームページ準備中です"),
+        ("fa", "این دامنه به فروش می‌رسد"),
+    ],
+    "moved": [
+        ("en", "We have moved: please update your bookmarks."),
+        ("pt", "O nosso site mudou: atualize os favoritos, será redirecionado."),
+        ("zh", "本站已搬迁至新网址"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "language", "line"), [(kind, *case) for kind, cases in CASES.items() for case in cases]
+)
+def test_a_line_that_says_so(kind: str, language: str, line: str) -> None:
+    page = f"<html lang={language}><title>Tea Times</title><body><main><h1>Tea Times</h1><p>{line}</p></main>"
+    assert dehusk.clean(page, method="keep-all").kind == kind
+
+
+def test_a_title_alone_says_little() -> None:
+    verse = "<p>I asked the postman and the cat, I lifted up the welcome mat, and no one knew where you were at.</p>"
+    page = "<title>Page not found</title><h1>Page not found</h1>"
+    assert dehusk.clean(page + "<p>By Ann Lee</p>", method="keep-all").kind == "not-found"
+    assert dehusk.clean(page + 2 * verse, method="keep-all").kind == ""
+
+
+def test_what_is_quoted_is_not_said() -> None:
+    page = "<title>Tea</title><p>{}</p>"
+    assert dehusk.clean(page.format("This page has been removed."), method="keep-all").kind == "not-found"
+    assert dehusk.clean(page.format("“This page has been removed.”"), method="keep-all").kind == ""
+
+
+@pytest.mark.parametrize("source", ["/cdn-cgi/challenge-platform/h/b.js", "https://geo.captcha-delivery.com/c.js"])
+def test_a_page_without_text_has_the_script_of_a_challenge(source: str) -> None:
+    assert dehusk.clean(f"<title>tea.example</title><body><script src={source}></script>").kind == "challenge"
+
+
+@cache
+def development() -> list[tuple[str, dehusk.Document]]:
+    pages = [json.loads(line) for line in (SHELF / "development.jsonl").read_text("utf-8").splitlines()]
+    return [(page["kind"], dehusk.clean(page["html"])) for page in pages]
+
+
+def test_mock_ups_of_development_are_told() -> None:
+    """A language model wrote them for this project; the phrases were written with them at hand."""
+    told = [document.kind or document.status == "partial" for kind, document in development() if kind != "ordinary"]
+    assert sum(map(bool, told)) >= 0.95 * len(told)
+    decoys = [document for kind, document in development() if kind == "ordinary"]
+    assert sum(document.kind != "" or document.status == "partial" for document in decoys) <= 3

@@ -36,6 +36,16 @@ def names(body: str, **options: str) -> list[str]:
         "Contenido exclusivo para suscriptores",
         "この記事は会員限定です。",
         "Статья доступна только для подписчиков",
+        "You’ve reached your monthly limit of free articles",
+        "Read the full story in the app",
+        "This is a preview of subscription content, log in via an institution to check access.",
+        "You’re reading a free preview",
+        "Weiter geht es mit Bote+",
+        "Pozostało 78% tekstu",
+        "Você atingiu o limite de matérias gratuitas deste mês.",
+        "להמשך קריאת הכתבה, הצטרפו למינוי דיגיטלי",
+        "本文共计6218字，请订阅后继续阅读",
+        "더중앙플러스 구독 후 이용하실 수 있습니다",
     ],
 )
 def test_a_line_that_asks_to_pay_is_named(line: str) -> None:
@@ -56,10 +66,18 @@ def test_a_line_that_asks_to_pay_is_named(line: str) -> None:
         "Subscribe to breaking news alerts and keep your inbox happy",
         "Abonnieren Sie unseren Newsletter",
         "Sign up and get ten per cent off your first order",
+        "Subscribe to support us: all articles stay free",
+        "Already a subscriber? Sign in",
     ],
 )
 def test_other_invitations_are_no_paywall(line: str) -> None:
     assert names(f"<h1>Tea</h1><p>{TEXT}</p><div>{line}</div>", dropped=line[:12]) == []
+
+
+def test_two_hints_below_a_short_text_say_that_it_is_not_whole() -> None:
+    hints = "<div>Subscribe for unlimited access (drop)</div><div>Already a subscriber? Log in (drop)</div>"
+    assert [(each.name, each.blocks) for each in warned(f"<p>{TEXT}</p>{hints}")] == [("paywall", (1, 2))]
+    assert names(f"<p>{TEXT * 20}</p>{hints}") == []
 
 
 def linked(data: str) -> str:
@@ -79,6 +97,7 @@ def test_a_page_that_declares_that_it_is_not_free_is_named_if_little_is_kept() -
         ("Page 1 of 3", "the page is number 1 of 3"),
         ("Seite 2 von 12", "the page is number 2 of 12"),
         ("Página 1 de 9", "the page is number 1 of 9"),
+        ("Page: 1 2 3 Next", "the page is the first of several"),
         ("Page 3 of 3", None),
         ("Page 7 of 3", None),
         ("Page 12", None),

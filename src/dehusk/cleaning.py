@@ -370,8 +370,11 @@ def _kind_of_emptiness(labels: Labels) -> str:
     """Return which page without a kernel a page is, one of `EMPTINESS`; "" for other pages."""
     blocks = labels.blocks
     if blocks.page.rendered_by_scripts:
-        return "script-shell"
-    if not len(blocks) or int(blocks.words[labels.kept].sum()) > MOST_WORDS:
+        with IMPORTING:
+            from dehusk.about.emptiness import challenge_of  # noqa: PLC0415 (few pages are shells)
+
+        return challenge_of(blocks.page) or "script-shell"
+    if int(blocks.words[labels.kept].sum()) > MOST_WORDS:
         return ""
     with IMPORTING:
         from dehusk.about.emptiness import emptiness_of  # noqa: PLC0415 (few pages are as short)
