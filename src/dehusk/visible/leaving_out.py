@@ -66,7 +66,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
         CONTROL: _beside_headings(page, suspects),
-        SPOKEN: list(_spoken(page)) if spoken else [],
+        SPOKEN: list(_spoken(page, suspects.above)) if spoken else [],
         EDIT: list(_edit_links(page, bracketed)),
         COPY: [node for node in copying if _is_control(page, node)] + _headers(page, suspects),
         LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
@@ -108,10 +108,11 @@ def _beside_headings(page: Page, suspects: Suspects) -> list[int]:
     return found
 
 
-def _spoken(page: Page) -> Iterator[int]:
-    """Yield the elements for screen readers that have what is shown in their place right before or after them."""
-    of_class = np.array([_FOR_READERS.search(name) is not None for name in page.class_names], dtype=np.bool_)
-    for node in of_class[page.class_code].nonzero()[0].tolist():
+def _spoken(page: Page, above: Nodes) -> Iterator[int]:
+    """Yield those of some elements that are for screen readers, and have what is shown in their place beside them."""
+    codes = page.class_code[above]
+    named = [code for code in set(codes.tolist()) if _FOR_READERS.search(page.class_names[code])]
+    for node in above[np.isin(codes, named)].tolist():
         if any(_is_shown_only(page, beside) for beside in _neighbours(page, node)):
             yield node
 

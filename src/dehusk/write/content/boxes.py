@@ -52,8 +52,10 @@ def _are_apart(page: Page, before: int, after: int, holder: int) -> bool:
 
 def _are_named_apart(page: Page, before: int, after: int) -> bool:
     """Return whether two texts are whole words in two elements side by side that have different classes."""
-    left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
-    if min(len(left), len(right)) < _WORD or not right[0].isupper() or not (left[-1].islower() or left[-1].isdigit()):
+    left, right = page.text[page.text_end[before] - 1], page.text[page.text_start[after]]
+    if not right.isupper() or not (left.islower() or left.isdigit()):
+        return False
+    if min(page.text_end[node] - page.text_start[node] for node in (before, after)) < _WORD:
         return False
     while page.end[page.parent[before]] <= after:
         before = int(page.parent[before])
