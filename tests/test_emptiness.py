@@ -54,7 +54,7 @@ def test_traps_that_were_not_seen() -> None:
 
 
 def test_each_kind_has_a_message() -> None:
-    assert [*EMPTINESS] == ["script-shell", *(each.kind for each in kinds())]
+    assert [*EMPTINESS] == ["script-shell", *(each.kind for each in kinds()), "frames"]
     assert max(each.words for each in kinds()) == MOST_WORDS
 
 
@@ -233,3 +233,15 @@ def test_mock_ups_of_development_are_told() -> None:
     assert sum(map(bool, told)) >= 0.95 * len(told)
     decoys = [document for kind, document in development() if kind == "ordinary"]
     assert sum(document.kind != "" or document.status == "partial" for document in decoys) <= 3
+
+
+FRAMES = "<html><head><title>Ann's tea</title></head><FRAMESET cols=20%,*><FRAME src=menu.html><FRAME src=tea.html>{}"
+
+
+def test_a_page_of_frames_has_no_kernel() -> None:
+    for inside in ("</FRAMESET>", "<NOFRAMES><p>You need a browser that supports frames.</NOFRAMES></FRAMESET>"):
+        document = dehusk.clean(FRAMES.format(inside))
+        assert (document.status, document.kind, document.title) == ("no-content", "frames", "Ann's tea")
+    assert dehusk.clean("<p>An article about &lt;frameset&gt; and how it parted windows.").kind == ""
+    long = "<noframes><p>" + "All about tea, for browsers without frames. " * 20 + "</noframes></frameset>"
+    assert dehusk.clean(FRAMES.format(long)).kind == ""

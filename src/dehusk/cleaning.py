@@ -51,6 +51,7 @@ EMPTINESS: dict[str, str] = {
     "empty-result": "the page says that nothing was found",
     "parked": "the page says that its site is not there, or for sale",
     "moved": "the page says that it has moved",
+    "frames": "the page only shows other pages, in frames",
 }
 """`Document.kind` of a page without a kernel -> the message that says so."""
 _TEXT_PROBABILITY = 0.95  # of the text of a page that is Markdown or plain text

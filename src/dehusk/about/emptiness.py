@@ -21,6 +21,7 @@ from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import heading_levels
 from dehusk.label.united.headings import HEADING_TAGS
 from dehusk.read.page import Page
+from dehusk.read.parsing import FROM_FRAMES
 
 _TITLE = 120
 """Characters of the title that are read; what comes later in it is the name of the site."""
@@ -34,6 +35,8 @@ _BESIDE = 25
 """Kept words beside the headings of a page that only its title or a heading tells to be empty."""
 _WITHOUT_FIELD = 2
 """What a page without the field that its kind has must have more."""
+_NO_FRAMES = 50
+"""Kept words of a page of frames that says no more than that browsers should show them; by hand, on site-webkb."""
 _SOURCE = 100_000
 """Characters of the source in which the script of a challenge is looked for."""
 _PAIRS = (
@@ -82,6 +85,8 @@ class _Statement:
 def emptiness_of(labels: Labels) -> str | None:
     """Return which page without a kernel a page is, of the kinds of `emptiness.toml`; None if it is another page."""
     page, said = labels.blocks.page, _statement(labels)
+    if said.words <= _NO_FRAMES and _has_frames(page):
+        return "frames"
     needed = next((worth for words, worth in _NEEDED if said.words <= words), None)
     if needed is None:
         return None
@@ -203,6 +208,14 @@ def _table(name: str) -> dict[str, Any]:
 @cache
 def _phrases(kind: str) -> Phrases:
     return Phrases(next(each for each in kinds() if each.kind == kind).phrases)
+
+
+def _has_frames(page: Page) -> bool:
+    """Return whether a page has frames in place of a body."""
+    if FROM_FRAMES in page.notes:
+        return True
+    may = any(name in page.elements.text for name in ("<frameset", "<FRAMESET", "<Frameset", "<FrameSet"))
+    return may and bool(page.elements.select("frameset"))
 
 
 def _has_field(page: Page, kind: str) -> bool:

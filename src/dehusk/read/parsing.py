@@ -120,6 +120,8 @@ _WRAPPER_ID = pattern(r"\bid\s*+=", re.IGNORECASE)
 _WRAPPER_END = pattern(r"</text>\s*\Z", re.IGNORECASE)
 _ATTRIBUTE = pattern(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
+FROM_FRAMES = "text taken from noframes"
+"""What is noted of a page that has frames in place of a body."""
 _MAX_REPAIRS = 3
 _TITLE, _TITLE_END = pattern(r"<title[^<>]{0,200}>", re.IGNORECASE), pattern(r"</title[\s>/]", re.IGNORECASE)
 _LINE_END = pattern(r"[\r\n]|<(?=[a-zA-Z!])")
@@ -240,8 +242,10 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     deadline = Deadline(limits.seconds)
     columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
     if columns.frames and _is_blank(columns.text):
+        meta = columns.meta
         _, columns, changed = _read_changed(columns.frames, limits)
-        notes += ("text taken from noframes", *changed)
+        columns = replace(columns, meta=meta)
+        notes += (FROM_FRAMES, *changed)
     for _ in range(_MAX_REPAIRS):
         repaired, repairs = _repaired(text, columns)
         if repaired == text:
