@@ -66,3 +66,14 @@ def test_a_table_with_such_a_name_is_read(tmp_path):
         parquet.write_table(arrow.table({"html": ["<p>Pour the water."], "url": ["http://tea.example/"]}), stream)
     run = dehusk("read", path)
     assert (run.returncode, run.stdout.split(b"\t")[1:]) == (0, [b"page", b"18", b"http://tea.example/\n"])
+
+
+def test_a_name_that_is_too_long_is_named_and_costs_its_page_only(tmp_path: Path) -> None:
+    page, long = tmp_path / "tea.html", f"{'a' * 300}.html"
+    page.write_text("<p>Tea is steeped for three minutes in water that has just boiled.", "utf-8")
+    done = dehusk("clean", page, tmp_path / long, cwd=tmp_path)
+    assert (done.returncode, b"Tea is steeped" in done.stdout) == (1, True)
+    assert long.encode() in done.stderr
+    refused = dehusk("corpus", tmp_path / long, "-o", tmp_path / "out", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert b"cannot be read: File name too long" in refused.stderr

@@ -128,6 +128,7 @@ def test_anything_else_is_a_type_error(data):
     [
         ({"url": 5}, "url must be a str, not int"),
         ({"headers": "text/html"}, "headers must be a mapping of names to values, not str"),
+        ({"headers": {"Content-Type": 5}}, "headers must be a mapping of names to values, both str"),
         ({"limits": 30}, "limits must be Limits, not int"),
     ],
 )

@@ -144,9 +144,13 @@ def _expand(argument: str, links: FolderLinks) -> tuple[list[PageLocation], bool
     if is_web_address(argument):
         return [PageLocation(argument, _path_of_address(argument), argument)], False
     path = Path(argument)
-    if argument == STDIN or path.is_file():
+    try:
+        is_file, is_folder = path.is_file(), path.is_dir()
+    except OSError:  # a name that is too long: reading the page says so
+        is_file, is_folder = True, False
+    if argument == STDIN or is_file:
         return [PageLocation(argument, path.name)], False
-    if path.is_dir():
+    if is_folder:
         pages = links.files(path, has_page_suffix)
         if not pages:
             raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))}); {_OF_MANY}")

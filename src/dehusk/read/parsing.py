@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from dehusk.base.errors import Status
 from dehusk.base.lazy import pattern
@@ -228,12 +229,14 @@ def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...
     return text, expanded + changed
 
 
-def check_types(url: object, headers: object, limits: object) -> None:
+def check_types(url: object, headers: Any, limits: object) -> None:
     """Raise TypeError for what comes with a page and is of the wrong type."""
     if url is not None and not isinstance(url, str):
         raise TypeError(f"url must be a str, not {type(url).__name__}")
     if headers is not None and not hasattr(headers, "items"):
         raise TypeError(f"headers must be a mapping of names to values, not {type(headers).__name__}")
+    if headers and not all(isinstance(part, str) for header in headers.items() for part in header):
+        raise TypeError("headers must be a mapping of names to values, both str")
     if limits is not None and not isinstance(limits, Limits):
         raise TypeError(f"limits must be Limits, not {type(limits).__name__}")
 

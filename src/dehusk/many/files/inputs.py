@@ -90,7 +90,9 @@ def _expand(argument: str, links: FolderLinks) -> list[Input]:
     path = path_of(argument)
     if isinstance(path, RemotePath):
         return _expand_remote(path, links)
-    if path.is_dir():
+    with explaining(f"{argument} cannot be read"):
+        is_folder = path.is_dir()
+    if is_folder:
         return _inputs_in(path, links)
     if not path.is_file() and glob.has_magic(argument):
         files = [Path(name) for name in links.matches(argument) if Path(name).is_file()]
