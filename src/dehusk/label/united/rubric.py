@@ -62,9 +62,10 @@ two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCX
 NOTE, NOTES = 0.1, 0.25
 """Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
-VALUE, PAIR = 0.2, 6
-"""Least probability of the value of a kept label, and blocks of the element that has both, at most. Of 53 such values
-of WCXB and the pages labelled by the rubric, 68 % are in the gold text; of those whose label is in it, 78 %."""
+VALUE, PAIR, ABOVE_LABEL = 0.2, 6, 8
+"""Least probability of the value of a kept label, blocks of the element that has both, and its levels above, at most.
+Of 53 such values of WCXB and the pages labelled by the rubric, 68 % are in the gold text; of those whose label is in it,
+78 %."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
@@ -297,10 +298,10 @@ def _values(labels: Labels) -> Iterator[int]:
         if not blocks.text_of(label).endswith((":", "：")):
             continue
         around, value = int(page.parent[blocks.first[label]]), int(blocks.first[label + 1])
-        while page.end[around] <= value:
-            around = int(page.parent[around])
+        for _ in range(ABOVE_LABEL):
+            around = int(page.parent[around]) if page.end[around] <= value else around
         start, end = blocks.first.searchsorted((around, page.end[around])).tolist()
-        if end - start <= PAIR:
+        if end - start <= PAIR and page.end[around] > value:
             yield from (block for block in range(label + 1, end) if may_be[block])
 
 

@@ -57,10 +57,10 @@ def _are_named_apart(page: Page, before: int, after: int) -> bool:
         return False
     if min(page.text_end[node] - page.text_start[node] for node in (before, after)) < _WORD:
         return False
-    while page.end[page.parent[before]] <= after:
-        before = int(page.parent[before])
-    while page.parent[after] > before:
-        after = int(page.parent[after])
+    for _ in range(_LEVELS):
+        before = int(page.parent[before]) if page.end[page.parent[before]] <= after else before
+    for _ in range(_LEVELS):
+        after = int(page.parent[after]) if page.parent[after] > before else after
     first, second = page.class_code[before], page.class_code[after]
     return bool(page.end[before] == after and 0 < first != second > 0) and not _is_in_code(page, after)
 
