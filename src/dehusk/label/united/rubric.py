@@ -64,7 +64,7 @@ NOTE, NOTES = 0.1, 0.25
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
 VALUE, PAIR, ABOVE_LABEL = 0.2, 6, 8
 """Least probability of the value of a kept label, blocks of the element that has both, and its levels above, at most.
-Of 53 such values of WCXB and of pages labelled by the rubric, 68 % are in the gold text; of those whose label is, 78 %."""
+Of 53 such values of WCXB and of pages labelled by the rubric, 68 % are in the gold text."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
