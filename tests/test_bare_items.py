@@ -15,7 +15,7 @@ from test_markdown_cards import markdown
     [
         ("<ul><li><ul><li>a<li>b</ul></ul>", "- a\n- b\n"),
         ("<ul><li><ul><li>a<li>b</ul><li><ul><li>c</ul></ul>", "- a\n- b\n\n* c\n"),
-        ("<ul><li>x<li><ul><li>a<li>b<ul><li>c</ul></ul><li>y</ul>", "- x\n- a\n- b\n  - c\n- y\n"),
+        ("<ul><li>x<li><ul><li>a<li>b</ul><li>y</ul>", "- x\n- a\n- b\n- y\n"),
         ("<ul><li><ul><li><ul><li>a</ul></ul><li>b</ul>", "- a\n- b\n"),
         ("<ol><li><ul><li>a<li>b</ul></ol>", "- a\n- b\n"),
         ("<ul><li><ol><li>a<li>b</ol></ul>", "1. a\n2. b\n"),
@@ -38,6 +38,19 @@ def test_an_item_of_lists_only_has_no_mark(html: str, expected: str) -> None:
     ids=["numbers that count", "numbers beside text", "numbers beside items"],
 )
 def test_numbers_stay(html: str, expected: str) -> None:
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul><li><ul><li>a<ul><li>b</ul></ul></ul>", "- - a\n    - b\n"),
+        ("<ul><li>x<ul><li>y</ul><li><ul><li>a</ul></ul>", "- x\n  - y\n- - a\n"),
+        ("<ul><li><ul><li>a<ul><li>b</ul></ul><li><ul><li>c</ul></ul>", "- - a\n    - b\n- - c\n"),
+    ],
+    ids=["a reply to what is not kept", "beside levels", "beside deeper lists"],
+)
+def test_levels_of_a_thread_stay(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 

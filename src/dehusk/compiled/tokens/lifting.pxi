@@ -1,7 +1,8 @@
 """Lists in items that hold nothing else: without the outer item, whose mark would stand alone before the inner one.
 
-A list of such items only becomes the lists in them, one after the other, unless its numbers count several. Beside other
-items, one that holds lists without numbers becomes their items.
+A list of such items only becomes the lists in them, one after the other, unless its numbers count several. Beside items
+without lists, one that holds lists without numbers becomes their items. Lists that have lists in their own items stay
+where they are: the levels of a thread or an outline say something even where the text of one is not kept.
 """
 
 from libc.stdint cimport uint8_t
@@ -10,7 +11,7 @@ from libc.stdlib cimport calloc, free
 cdef enum:  # what is in an item; what of a list is known from its items; what becomes of both
     HOLDS_LISTS = 1
     HOLDS_NUMBERED = 2  # lists with numbers, once those in the item are lifted
-    HOLDS_OTHER = 4
+    HOLDS_OTHER = 4  # of a list: lists in its items, once those are lifted
     HAS_BARE_ITEMS = 8  # that hold lists and nothing else
     HAS_OTHER_ITEMS = 16
     HAS_SEVERAL_ITEMS = 32
@@ -42,6 +43,15 @@ cdef inline bint dissolves(const TokenRow *items, uint8_t seen) noexcept:
     return seen & HAS_BARE_ITEMS and not seen & HAS_OTHER_ITEMS and not is_counted
 
 
+cdef inline uint8_t left_in(const TokenRow *items, uint8_t seen) noexcept:
+    """Return what an item around a list holds by it, once the lists in its items are lifted."""
+    if dissolves(items, seen):
+        return seen & (HOLDS_NUMBERED | HOLDS_OTHER)
+    if seen & HAS_BARE_ITEMS and (items.is_ordered or seen & HOLDS_NUMBERED):
+        seen |= HOLDS_OTHER
+    return seen & HOLDS_OTHER | (HOLDS_NUMBERED if items.is_ordered else 0)
+
+
 cdef bint look_at_items(Stream stream, uint8_t *seen) noexcept:
     """Note what is in each item and list; return whether any item holds lists and nothing else."""
     cdef Py_ssize_t index, around = -1, outer
@@ -59,13 +69,12 @@ cdef bint look_at_items(Stream stream, uint8_t *seen) noexcept:
         outer = stream.tokens[around].outer
         if outer >= 0 and token.kind == ITEM_TOKEN:
             seen[outer] |= HAS_SEVERAL_ITEMS if seen[outer] & (HAS_BARE_ITEMS | HAS_OTHER_ITEMS) else 0
-            seen[outer] |= (HAS_BARE_ITEMS if is_bare(seen[around]) else HAS_OTHER_ITEMS) | seen[around] & HOLDS_NUMBERED
+            seen[outer] |= HAS_BARE_ITEMS if is_bare(seen[around]) else HAS_OTHER_ITEMS
+            seen[outer] |= HOLDS_OTHER if seen[around] & HOLDS_LISTS and not is_bare(seen[around]) else 0
+            seen[outer] |= seen[around] & HOLDS_NUMBERED
             is_any = is_any or is_bare(seen[around])
         elif outer >= 0 and token.kind == LIST_TOKEN:
-            if not dissolves(&stream.tokens[around], seen[around]):
-                seen[outer] |= HOLDS_NUMBERED if stream.tokens[around].is_ordered else 0
-            else:
-                seen[outer] |= seen[around] & HOLDS_NUMBERED
+            seen[outer] |= left_in(&stream.tokens[around], seen[around])
         around = outer
     return is_any
 
@@ -91,8 +100,8 @@ cdef void choose_lifted(Stream stream, uint8_t *seen) noexcept:
         elif token.kind == ITEM_TOKEN and around >= 0:
             if dissolves(&stream.tokens[around], above):
                 seen[index] |= GOES | above & LIFTS
-            elif is_bare(seen[index]) and not stream.tokens[around].is_ordered and not seen[index] & HOLDS_NUMBERED:
-                seen[index] |= GOES | LIFTS
+            elif is_bare(seen[index]) and not stream.tokens[around].is_ordered and not above & HOLDS_OTHER:
+                seen[index] |= 0 if seen[index] & HOLDS_NUMBERED else GOES | LIFTS
         around = index
 
 
