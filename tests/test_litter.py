@@ -96,6 +96,7 @@ TEXT = {
     "a text for screen readers of its own words": '<p><a href="/y">Read<span class="sr-only"> about tea</span></a></p>',
     "a word twice": '<p><a href="/y">tea</a> tea</p>',
     "a title below its picture's link": '<div><a href="/y" aria-hidden="true">Tea</a></div><h3>Tea</h3>',
+    "a caption in a caption": "<figcaption><figcaption>A pot</figcaption></figcaption>",
     "captions of two pictures": "<figure><img src=/a.jpg><figcaption>A pot</figcaption></figure>"
     "<figure><img src=/b.jpg><figcaption>A pot</figcaption></figure>",
     "a number": '<p><a href="#3">#3</a> The third</p>',

@@ -140,10 +140,14 @@ def _for_readers(page: Page) -> list[int]:
 
 def _of_elsewhere(page: Page) -> Iterator[int]:
     """Yield the elements for screen readers in links with other text that say that the link opens elsewhere."""
-    links = page.nearest(page.is_one_of(_LINK))
-    for node in _for_readers(page):
-        label = " ".join(label_of(page, node).split())
-        if links[node] >= 0 and _OPENS_ELSEWHERE.fullmatch(label) and label_of(page, int(links[node])) != label:
+    nodes = np.array(_for_readers(page), dtype=np.intp)
+    links = page.nearest(page.is_one_of(_LINK))[nodes]
+    size = page.text_end - page.text_start
+    chosen = (links >= 0) & are_short(page, nodes) & (size[nodes] < size[links])
+    for node, link in zip(nodes[chosen].tolist(), links[chosen].tolist(), strict=True):
+        own = label_of(page, node)
+        is_alone = size[link] <= 2 * _MAX_LABEL and label_of(page, link) == own
+        if not is_alone and _OPENS_ELSEWHERE.fullmatch(" ".join(own.split())):
             yield node
 
 
@@ -168,7 +172,9 @@ def _repeated_captions(page: Page) -> list[int]:
     captions, images = page.nodes_of(_FIGCAPTION).tolist(), page.nodes_of(_IMAGE)
     found = []
     for before, caption in pairwise(captions):
-        follows = not page.text[page.text_end[before] : page.text_start[caption]].strip()
+        follows = (
+            page.end[before] <= caption and not page.text[page.text_end[before] : page.text_start[caption]].strip()
+        )
         has_image = images.searchsorted(before) < images.searchsorted(caption)
         if follows and not has_image and label_of(page, before) == label_of(page, caption) != "":
             found.append(caption)

@@ -42,8 +42,7 @@ def links_to_own_section(page: Page, addresses: Addresses, headings: Mapping[int
         back = places.get(names.get(place, ""), -1)
         for each in (place, back):
             first, last = sorted((heading, each))
-            between = nodes[nodes.searchsorted(first) : nodes.searchsorted(last, "right")]
-            if each >= 0 and not (between != heading).any():
+            if each >= 0 and nodes.searchsorted(last, "right") - nodes.searchsorted(first) == 1:  # the heading itself
                 found.add(link)
     return found
 

@@ -16,6 +16,9 @@ from dehusk.compiled.unicode cimport (
 )
 
 
+cdef enum:
+    LONG_HEADING = 1000  # characters; longer ones are not looked at
+
 cdef dict TAGS = None, LEVEL
 cdef set INLINE_CODE
 cdef int TELETYPE
@@ -275,6 +278,8 @@ cdef class LeafReader:
         """Whether an element is all of a heading, and several words: in the letters of a typewriter, but no code."""
         cdef int outer = self.held_node
         if not self.in_line or self.held_kind != HEADING_TOKEN:
+            return False
+        if self.text_end[outer] - self.text_start[outer] > LONG_HEADING:
             return False
         typed = self.page.text[self.text_start[node] : self.text_end[node]].strip()
         return " " in typed and typed == self.page.text[self.text_start[outer] : self.text_end[outer]].strip()

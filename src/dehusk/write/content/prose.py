@@ -24,9 +24,9 @@ def prose_listings(page: Page) -> frozenset[int]:
     nodes = page.nodes_of(_PREFORMATTED)
     if not len(nodes) or page.is_one_of(_CODE).any():
         return frozenset()
-    return frozenset(
-        node for node in nodes.tolist() if _is_prose(page.text[page.text_start[node] : page.text_end[node]])
-    )
+    nodes = nodes[page.text_end[nodes] - page.text_start[nodes] <= _LONGEST]
+    texts = [page.text[page.text_start[node] : page.text_end[node]] for node in nodes.tolist()]
+    return frozenset(node for node, text in zip(nodes.tolist(), texts, strict=True) if _is_prose(text))
 
 
 def prose_items(lines: Sequence[str]) -> list[str]:
@@ -40,9 +40,8 @@ def prose_items(lines: Sequence[str]) -> list[str]:
 
 def _is_prose(text: str) -> bool:
     """Return whether a text starts with a capital, and has several words to a line and nothing of code."""
-    lines = [line.rstrip() for line in text[: _LONGEST + 1].splitlines() if line.strip()]
-    lines = [lines[0].lstrip(), *lines[1:]] if lines else []
-    if not lines or len(text) > _LONGEST or any(line[0].isspace() for line in lines):
+    lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()]
+    if not lines or any(line[0].isspace() for line in lines):
         return False
     said = [_BULLET.sub("", line, count=1) for line in lines]
     words = [word for line in said for word in line.split()]
