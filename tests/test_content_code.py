@@ -69,6 +69,15 @@ def test_each_listing_has_its_own_language():
 
 
 @pytest.mark.parametrize(
+    ("text", "language"),
+    [("$ brew tea", "console"), ("\n&gt; brew tea", "console"), ("import tea", "python"), ("&gt;&gt;&gt; 1", "python")],
+)
+def test_a_session_of_a_shell_is_no_python(text, language):
+    page = parse(f"<div class=highlight-python><pre>{text}</pre></div>")
+    assert list(code_languages(page).values()) == [language]
+
+
+@pytest.mark.parametrize(
     "value", ["lang-" * 200_000, "brush " * 140_000, " " * 10**6, "a" * 10**6, "brush:" + " " * 10**6]
 )
 def test_attributes_of_a_megabyte_are_cut(value):

@@ -184,7 +184,6 @@ def test_folders_keep_their_budget_of_lines() -> None:
 APART = {
     "about.metadata.people": "about.metadata.reading",
     "about.metadata.titles": "about.metadata.reading",
-    "blocks.units.local_links": "blocks.units.footnotes",
     "blocks.units.loose_notes": "blocks.units.footnotes",
     "blocks.units.ranges": "blocks.units.hierarchy",
     "cli.defaults": "cli.commands",

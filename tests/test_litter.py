@@ -27,6 +27,19 @@ LITTER = {
         '<p>Teas <span aria-hidden="true">(30)</span><span class="visually-hidden">30 reviews</span></p>',
         "Teas (30)",
     ),
+    "a new window": (
+        '<p>See <a href="/y">the kettle <span class="visually-hidden">(opens  in a new window)</span></a></p>',
+        "See the kettle",
+    ),
+    "a new window, in German": (
+        '<p><a href="/y">Die Kanne<span class="sr-only"> (öffnet in neuem Fenster)</span></a></p>',
+        "Die Kanne",
+    ),
+    "a link over its text": ('<h2><a href="/y" aria-hidden="true"><b>Our teas</b></a>Our teas</h2>', "Our teas"),
+    "a caption twice": (
+        "<figure><img src=/p.jpg><figcaption>A pot</figcaption></figure><div><figcaption>A pot</figcaption></div>",
+        "A pot",
+    ),
     "a copy button": (f"<div><button>Copy</button>{CODE}</div>", "import tea\ntea.steep()"),
     "a copy button below": (f'<div>{CODE}<a role="button">Copy to clipboard</a></div>', "import tea\ntea.steep()"),
     "a German one": (f'<div>{CODE}<div class="copy-btn">Code kopieren</div></div>', "import tea\ntea.steep()"),
@@ -79,6 +92,13 @@ TEXT = {
     "a button that is a heading": "<h3><button>How long does tea keep?</button></h3>",
     "a word for screen readers alone": '<p><span class="sr-only">Price:</span> <b>5 euros</b></p>',
     "the name of an icon": '<p><i aria-hidden="true">cup</i><span class="sr-only">Teas</span></p>',
+    "a link that says where it opens": '<p><a href="/y"><span class="sr-only">Opens in a new window</span></a></p>',
+    "a text for screen readers of its own words": '<p><a href="/y">Read<span class="sr-only"> about tea</span></a></p>',
+    "a word twice": '<p><a href="/y">tea</a> tea</p>',
+    "a title below its picture's link": '<div><a href="/y" aria-hidden="true">Tea</a></div><h3>Tea</h3>',
+    "a caption in a caption": "<figcaption><figcaption>A pot</figcaption></figcaption>",
+    "captions of two pictures": "<figure><img src=/a.jpg><figcaption>A pot</figcaption></figure>"
+    "<figure><img src=/b.jpg><figcaption>A pot</figcaption></figure>",
     "a number": '<p><a href="#3">#3</a> The third</p>',
     "a footnote": '<p>Tea<sup><a href="#fn1">1</a></sup></p>',
     "a footnote's sign": '<p>Tea<a href="#fn">*</a></p>',

@@ -105,6 +105,16 @@ def test_a_heading_may_head_a_table(head: str) -> None:
     assert outline(f"<table>{head}<tr><td>c<td>d<tr><td>e<td>f</table>").startswith("table(")
 
 
+PAPERS = "<br>".join(f"<a href=/{number}>{SENTENCE * 2}</a>" for number in range(9))
+
+
+def test_links_are_no_running_text_below_header_cells() -> None:
+    rows = f"<tr><td>1 May<br>in the tea room<td>{PAPERS}<tr><td>2 May<br>in the tea room<td>"
+    assert outline(f"<table><tr><th>Meeting<th>Papers{rows}</table>").startswith("table(")
+    assert "table" not in outline(f"<table><tr><td>Meeting<td>Papers{rows}</table>")
+    assert "table" not in outline(f"<table><tr><th>Meeting<th>Papers{rows.replace('a href', 'b id')}</table>")
+
+
 HEAD = "<tr><th>Thread<th>Views"
 ROWS = "<tr><td><h3>Sencha</h3>by Ann<p>Latest by Bo<td>29" * 8
 LONG = f"<tr><td>a {SENTENCE * 40}<p>b<td>c"

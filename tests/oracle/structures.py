@@ -21,17 +21,15 @@ class Masks(NamedTuple):
     taken: list[bool]
 
 
-def is_headed(tree: Tree, rows: list[list[int]]) -> bool:
-    """Return whether the first row are header cells, with two rows or more below it, none with more cells."""
-    return (
-        len(rows) > 2
-        and all(tree.names[cell] == "th" for cell in rows[0])
-        and all(len(row) <= len(rows[0]) for row in rows)
-    )
+def has_header_row(tree: Tree, rows: list[list[int]]) -> bool:
+    """Return whether the first row are header cells, and none has more cells."""
+    return all(tree.names[cell] == "th" for cell in rows[0]) and all(len(row) <= len(rows[0]) for row in rows)
 
 
-def is_running_text(blocks: Blocks, tree: Tree, cell: int, is_marked: bool) -> bool:
-    chars = sum(blocks.chars[tree.first[cell] : tree.end[cell]].tolist())
+def is_running_text(blocks: Blocks, tree: Tree, cell: int, is_marked: bool, without_links: bool) -> bool:
+    inside = slice(tree.first[cell], tree.end[cell])
+    chars = sum(blocks.chars[inside].tolist())
+    chars -= sum(blocks.link_chars[inside].tolist()) if without_links else 0
     has_several = tree.end[cell] - tree.first[cell] > 1
     return chars > 1500 or (has_several and chars > (600 if is_marked else 200))
 
@@ -46,15 +44,18 @@ def is_data_table(blocks: Blocks, tree: Tree, table: int) -> bool:
     is_marked = any(tree.names[e] in {"th", "caption"} for e in below(tree, table))
     if len(wide) < (1 if is_marked else 2) or any(tables[e] for e in below(tree, table)):
         return False
-    has_header = is_headed(tree, wide)
+    has_header_cells = has_header_row(tree, wide)
+    has_header = has_header_cells and len(wide) > 2
     foreign = PREFORMATTED if has_header else HEADINGS | PREFORMATTED
     for e in inside:
         if tree.names[e] in foreign and nearest(tree, e, heads) < table:
             return False
-    running = sum(is_running_text(blocks, tree, cell, is_marked) for cell in cells)
+    running = sum(is_running_text(blocks, tree, cell, is_marked, has_header_cells) for cell in cells)
     if running > (len(cells) / 8 if has_header else 0):
         return False
-    return tree.end[table] - tree.first[table] <= (4 if has_header else 2) * len(cells)
+    inside_blocks = range(tree.first[table], tree.end[table])
+    said = [b for b in inside_blocks if not has_header_cells or blocks.link_chars[b] < blocks.chars[b]]
+    return len(said) <= (4 if has_header else 2) * len(cells)
 
 
 @lru_cache(maxsize=4)

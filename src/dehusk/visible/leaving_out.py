@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -29,8 +30,11 @@ from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, s
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 BOX, UNSEEN = "box to tick", "nothing to see"
 CONTROL, SPOKEN = "button beside the text of a heading", "for screen readers, in place of the text beside it"
+ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
+REPEATED = "the caption once more, without its picture"
 
-_BUTTON, _ICON, _HEADINGS = numbers("a button"), numbers("i"), numbers(HEADINGS)
+_BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i"), numbers(HEADINGS)
+_FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL = 60  # characters
 _BOXES = "▢☐□◻⬜"
@@ -47,6 +51,22 @@ _ANCHOR = pattern(
 _FOR_READERS = pattern(
     r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader(?:s|-text|-only)?)(?:$|[\s_-])", re.IGNORECASE
 )
+# fmt: off
+_OPENS_ELSEWHERE = pattern(
+    r"\W*(?:(?:this )?(?:external )?link )?(?:will )?open(?:s|ing)? (?:in )?(?:a )?new (?:browser )?(?:window|tab)\W*|"
+    r"\W*(?:external link|externer link|lien externe|enlace externo|link is external)\W*|"
+    r"\W*(?:(?:link )?öffnet|wird) (?:sich )?(?:in )?(?:einem )?neue[nms] (?:fenster|tab)(?: geöffnet)?\W*|"
+    r"\W*(?:s.)?ouvre (?:dans )?une? (?:nouvelle fenêtre|nouvel onglet)\W*|\W*nouvelle fenêtre\W*|"
+    r"\W*(?:se )?abre en (?:una )?(?:nueva (?:ventana|pestaña)|(?:ventana|pestaña) nueva)\W*|"
+    r"\W*(?:si )?apre in (?:una )?nuova (?:finestra|scheda)\W*|"
+    r"\W*abre (?:em|numa) (?:uma? )?nov[ao] (?:janela|aba|guia|separador)\W*|"
+    r"\W*opent in (?:een )?nieuw (?:venster|tabblad)\W*|\W*otwiera się w now(?:ym oknie|ej karcie)\W*|"
+    r"\W*(?:öppnas|åbner|åbnes|åpnes|åpner) i (?:et |ett |en )?ny(?:tt?)? (?:fönster|flik|vindue|fane|vindu)\W*|"
+    r"\W*(?:откроется|открывается) в нов(?:ом окне|ой вкладке)\W*|"
+    r"\W*新しい(?:ウィンドウ|ウインドウ|タブ)で開(?:く|きます)\W*|\W*在?新(?:窗口|标签页|視窗|分頁)中?(?:打开|開啟)\W*"
+)
+# fmt: on
+"""What a text for screen readers in a link says of it, in lower case."""
 _CONTROL = pattern(r"copy|clipboard|btn|button", re.IGNORECASE)
 _EDITS = pattern(r"[?&](?:ve)?action=edit\b")
 
@@ -59,14 +79,18 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         suspects: the text nodes to judge, and which of them may be controls.
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
-    spoken = class_signs(page).spoken
-    if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or spoken):
+    readers = _for_readers(page, suspects.above) if class_signs(page).spoken else []
+    copies = (_overlaid(page, suspects.text), _repeated_captions(page))
+    if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers or any(copies)):
         return {}
     buttons = [node for node in suspects.buttons if label_of(page, node) in LINK_SIGNS and _is_entitled(page, node)]
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
         CONTROL: _beside_headings(page, suspects),
-        SPOKEN: list(_spoken(page, suspects.above)) if spoken else [],
+        SPOKEN: [node for node in readers if _is_said_beside(page, node)],
+        ELSEWHERE: list(_of_elsewhere(page, readers)),
+        OVERLAID: copies[0],
+        REPEATED: copies[1],
         EDIT: list(_edit_links(page, bracketed)),
         COPY: [node for node in copying if _is_control(page, node)] + _headers(page, suspects),
         LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
@@ -108,13 +132,71 @@ def _beside_headings(page: Page, suspects: Suspects) -> list[int]:
     return found
 
 
-def _spoken(page: Page, above: Nodes) -> Iterator[int]:
-    """Yield those of some elements that are for screen readers, and have what is shown in their place beside them."""
+def _for_readers(page: Page, above: Nodes) -> list[int]:
+    """Return those of some elements whose class says that they are for screen readers."""
     codes = page.class_code[above]
     named = [code for code in set(codes.tolist()) if _FOR_READERS.search(page.class_names[code])]
-    for node in above[np.isin(codes, named)].tolist():
-        if any(_is_shown_only(page, beside) for beside in _neighbours(page, node)):
+    found: list[int] = above[np.isin(codes, named)].tolist()
+    return found
+
+
+def _of_elsewhere(page: Page, readers: list[int]) -> Iterator[int]:
+    """Yield those of some elements for screen readers that say of a link with other text that it opens elsewhere."""
+    nodes = np.array(readers, dtype=np.intp)
+    links = page.nearest(page.is_one_of(_LINK))[nodes]
+    size = page.text_end - page.text_start
+    chosen = (links >= 0) & are_short(page, nodes) & (size[nodes] < size[links])
+    for node, link in zip(nodes[chosen].tolist(), links[chosen].tolist(), strict=True):
+        own = label_of(page, node)
+        is_alone = size[link] <= 2 * _MAX_LABEL and label_of(page, link) == own
+        if not is_alone and _OPENS_ELSEWHERE.fullmatch(" ".join(own.split())):
             yield node
+
+
+def _overlaid(page: Page, text: Nodes) -> list[int]:
+    """Return the texts beside a link with the same text that lies over them, and that screen readers leave out."""
+    size = page.text_end[text] - page.text_start[text]
+    rows = (size[1:] == size[:-1]).nonzero()[0]
+    rows = [row for row in rows.tolist() if label_of(page, int(text[row])) == label_of(page, int(text[row + 1]))]
+    holder = page.nearest(is_holder(page)) if rows else text
+    found = []
+    for row in rows:
+        pair = text[row : row + 2].tolist()
+        if holder[pair[0]] != holder[pair[1]]:
+            continue
+        links = [_hidden_link(page, node) for node in pair]
+        found += [node for node, own, other in zip(pair, links, links[::-1], strict=True) if not own and other]
+    return found
+
+
+def _repeated_captions(page: Page) -> list[int]:
+    """Return the captions of figures that repeat the one right before them, as for a picture that a click enlarges."""
+    captions, images = page.nodes_of(_FIGCAPTION).tolist(), page.nodes_of(_IMAGE)
+    found = []
+    for before, caption in pairwise(captions):
+        follows = (
+            page.end[before] <= caption and not page.text[page.text_end[before] : page.text_start[caption]].strip()
+        )
+        has_image = images.searchsorted(before) < images.searchsorted(caption)
+        if follows and not has_image and label_of(page, before) == label_of(page, caption) != "":
+            found.append(caption)
+    return found
+
+
+def _hidden_link(page: Page, node: int) -> bool:
+    """Return whether a node is in a link that screen readers leave out, a few levels up at most."""
+    for _ in range(4):
+        node = int(page.parent[node])
+        if node <= 0:
+            return False
+        if page.tag[node] in _LINK:
+            return page.attribute(node, "aria-hidden") == "true"
+    return False
+
+
+def _is_said_beside(page: Page, node: int) -> bool:
+    """Return whether an element for screen readers has what is shown in its place right before or after it."""
+    return any(_is_shown_only(page, beside) for beside in _neighbours(page, node))
 
 
 def _neighbours(page: Page, node: int) -> Iterator[int]:

@@ -35,6 +35,8 @@ class Inserts:
     """Code listing -> its language."""
     listings: frozenset[int]
     """Elements that are listings though their names do not say so."""
+    prose: frozenset[int]
+    """Preformatted elements that are no listings though their names say so."""
 
     @property
     def marked(self) -> frozenset[str]:
@@ -61,6 +63,7 @@ def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
         tables: the tables of data, where no footnote can stand.
     """
     from dehusk.write.content.code import code_languages, other_listings  # noqa: PLC0415 (plain text does not name languages)
+    from dehusk.write.content.prose import prose_listings  # noqa: PLC0415
 
     page, footnotes, formulas = pruned.page, footnotes_of(pruned.page), formulas_of(pruned.page)
     notes = _kept_notes(pruned, footnotes.notes, tables) if footnotes.notes else {}
@@ -71,7 +74,9 @@ def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
     labels |= frozenset(asides.values())
     references = {node: label for node, label in footnotes.references.items() if label in labels}
     left_out = footnotes.left_out | formulas.previews | copies
-    return Inserts(formulas, references, notes, asides, left_out, code_languages(page), other_listings(page))
+    languages, listings = code_languages(page), other_listings(page)
+    prose = frozenset() if languages or listings else prose_listings(page)
+    return Inserts(formulas, references, notes, asides, left_out, languages, listings, prose)
 
 
 def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[int, str]:

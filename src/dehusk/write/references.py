@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
 from dehusk.base.caching import cached_property
 from dehusk.base.lazy import pattern
+from dehusk.blocks.units.local_links import links_to_own_section
 from dehusk.read.addresses import Addresses, without_tracking
 from dehusk.read.page import Page
 from dehusk.write.content.images import Images, find_images
@@ -52,6 +53,12 @@ class References:
             values = self.page.elements.values(np.array(needed, np.intp), "href")
             for node, address in zip(needed, self.addresses.resolve_all(values), strict=True):
                 self._links[node] = self._written(address)
+
+    def drop_own_sections(self, headings: Mapping[int, int]) -> None:
+        """Let links be text that are a whole heading, of some headings, and lead to its section."""
+        local = {heading: link for heading, link in headings.items() if "#" in (self.address_of(link) or "")}
+        if local:
+            self._links |= dict.fromkeys(links_to_own_section(self.page, self.addresses, local))
 
     def address_of(self, node: int) -> str | None:
         """Return the address of a link, whatever the others are; None if it has none or is not to be written."""

@@ -1,12 +1,14 @@
 """Links that lead to a place on their own page."""
 
+from collections.abc import Mapping
+
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import numbers
+from dehusk.base.tags import HEADINGS, numbers
 from dehusk.compiled.tree import with_fragment
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
 
-_LINK = numbers("a")
+_LINK, _HEADINGS = numbers("a"), numbers(HEADINGS)
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_.:-]+")
 """Names of places that are written in addresses as they are."""
 
@@ -26,6 +28,23 @@ def named_places(page: Page) -> dict[str, int]:
     nodes = page.id_code.nonzero()[0][::-1]
     codes = zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
     return place | {page.id_names[code]: node for code, node in codes}
+
+
+def links_to_own_section(page: Page, addresses: Addresses, headings: Mapping[int, int]) -> set[int]:
+    """Return the links, of heading -> link, that lead to the section of their heading: no other heading is between.
+
+    A link to an entry of the table of contents that leads back, as Sphinx writes it, does too.
+    """
+    names, places, nodes = links_within(page, addresses), named_places(page), page.nodes_of(_HEADINGS)
+    found = set()
+    for heading, link in headings.items():
+        place = places.get(names.get(link, ""), -1)
+        back = places.get(names.get(place, ""), -1)
+        for each in (place, back):
+            first, last = sorted((heading, each))
+            if each >= 0 and nodes.searchsorted(last, "right") - nodes.searchsorted(first) == 1:  # the heading itself
+                found.add(link)
+    return found
 
 
 class _Targets:

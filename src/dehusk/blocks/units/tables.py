@@ -21,7 +21,7 @@ MAX_BLOCKS = 2
 HEADED_BLOCKS = 4
 """As many have those of a table whose first row are header cells, and whose other rows have no more cells than it."""
 RUNNING_SHARE = 8
-"""In such a table one in so many cells may contain running text."""
+"""In such a table one in so many cells may contain running text; texts of links are none in a table with such a row."""
 
 _TABLE = tag_table("table")
 _ROW = tag_table("tr")

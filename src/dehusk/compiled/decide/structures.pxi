@@ -142,7 +142,8 @@ def data_tables(object blocks):
     contain another table or preformatted text, or in their cells a heading, are for layout, as are those with a cell of
     running text or with many blocks per cell. A heading in a header cell or the caption heads the table. A table whose
     first row are header cells, with two rows or more below it and none with more cells than it, may have headings, some
-    cells of running text, and more blocks.
+    cells of running text, and more blocks. Below a first row of header cells, however many rows there are, texts of
+    links are no running text, and blocks of them do not count.
     """
     once(&_is_ready, prepare)
     cdef Elements t
@@ -160,9 +161,13 @@ def data_tables(object blocks):
         is_any |= bits_of(&structure_tags, t.tag[i]) & TABLE_TAG
     if not is_any:
         return is_data
+    in_links = blocks.link_chars
+    cdef const int32_t *linked = as_i32(in_links)
     w.nearest = <int32_t *>calloc(8 * t.m + 1, sizeof(int32_t))
     w.flags = <uint8_t *>calloc(t.m, 1)
-    cdef int64_t *before = <int64_t *>calloc(t.b + 1, sizeof(int64_t))
+    cdef int64_t *before = <int64_t *>calloc(3 * (t.b + 1), sizeof(int64_t))
+    cdef int64_t *unlinked = before + t.b + 1  # characters outside of links
+    cdef int64_t *said = unlinked + t.b + 1  # blocks that have any
     if w.nearest == NULL or w.flags == NULL or before == NULL:
         free(w.nearest)
         free(w.flags)
@@ -174,9 +179,11 @@ def data_tables(object blocks):
     with nogil:
         for i in range(t.b):
             before[i + 1] = before[i] + end[i] - start[i]
+            unlinked[i + 1] = unlinked[i] + end[i] - start[i] - linked[i]
+            said[i + 1] = said[i] + (linked[i] < end[i] - start[i])
         look_into_tables(&t, &w)
-        choose_tables(&t, &w, out)
-        drop_running_text(&t, &w, before, out)
+        choose_tables(&t, &w, said, out)
+        drop_running_text(&t, &w, before, unlinked, out)
     free(w.nearest)
     free(w.flags)
     free(before)
@@ -206,8 +213,13 @@ cdef void look_into_tables(const Elements *t, Tables *w) noexcept nogil:
             w.headers[up] += (bits & HEADER_TAG) != 0
 
 
-cdef void choose_tables(const Elements *t, Tables *w, uint8_t *out) noexcept nogil:
-    cdef int64_t i
+cdef inline bint has_header(const Tables *w, int64_t table) noexcept nogil:
+    """Whether the first row of a table are header cells, and no row has more cells."""
+    return w.columns[table] > 0 and not w.flags[table] & IS_UNEVEN
+
+
+cdef void choose_tables(const Elements *t, Tables *w, const int64_t *said, uint8_t *out) noexcept nogil:
+    cdef int64_t i, blocks
     cdef int32_t table
     cdef bint is_headed
     for i in range(t.m):
@@ -222,24 +234,29 @@ cdef void choose_tables(const Elements *t, Tables *w, uint8_t *out) noexcept nog
     for i in range(t.m):
         if w.nearest[i] != i:
             continue
-        is_headed = w.columns[i] > 0 and not w.flags[i] & IS_UNEVEN and w.wide_rows[i] > 2
+        is_headed = has_header(w, i) and w.wide_rows[i] > 2
         w.flags[i] |= IS_HEADED if is_headed else 0
+        blocks = said[t.end[i]] - said[t.first[i]] if has_header(w, i) else t.end[i] - t.first[i]
         out[i] = (
             w.wide_rows[i] > (0 if w.flags[i] & MARKED else 1)
             and (w.flags[i] & HOLDS_FOREIGN) == 0
             and (is_headed or (w.flags[i] & HOLDS_HEADING) == 0)
-            and t.end[i] - t.first[i] <= (headed_blocks if is_headed else max_blocks) * w.cells[i]
+            and blocks <= (headed_blocks if is_headed else max_blocks) * w.cells[i]
         )
 
 
-cdef void drop_running_text(const Elements *t, Tables *w, const int64_t *before, uint8_t *out) noexcept nogil:
+cdef void drop_running_text(
+    const Elements *t, Tables *w, const int64_t *before, const int64_t *unlinked, uint8_t *out
+) noexcept nogil:
     cdef int64_t i, chars, limit
     cdef int32_t table
+    cdef const int64_t *counted
     for i in range(t.m):
         if not bits_of(&structure_tags, t.tag[i]) & CELL_TAG or w.nearest[i] < 0:
             continue
         table = w.nearest[i]
-        chars = before[t.end[i]] - before[t.first[i]]
+        counted = unlinked if has_header(w, table) else before
+        chars = counted[t.end[i]] - counted[t.first[i]]
         limit = marked * long_cell if w.flags[table] & MARKED else long_cell
         w.running[table] += (chars > limit and t.end[i] - t.first[i] > 1) or chars > huge_cell
     for i in range(t.m):

@@ -73,8 +73,14 @@ cdef class LeafReader:
     cdef dict attributes(self, tuple names, str name)
     cdef int leaf(self, int kind, int node, int end, str unless) except -1
     cdef int end_leaf(self) except -1
+    cdef bint has_image(self) noexcept
+    cdef bint is_beside_text(self, Py_ssize_t index) noexcept
+    cdef int part_heading(self) except -1
+    cdef int trim(self, Py_ssize_t first, Py_ssize_t last) noexcept
     cdef bint contains(self, str what, int end) except -1
     cdef int listing(self, int node, int end) except -1
+    cdef bint is_typed_heading(self, int node) except -1
+    cdef int write_prose(self, int node, int first, int last, str text) except -1
     cdef int whole_listing(self, int node, int end) except -1
     cdef bint is_listing(self, int node, int end) except -1
     cdef TokenRow *emit(self, int kind, int node) except NULL

@@ -16,9 +16,13 @@ from dehusk.compiled.unicode cimport (
 )
 
 
+cdef enum:
+    LONG_HEADING = 1000  # characters; longer ones are not looked at
+
 cdef dict TAGS = None, LEVEL
 cdef set INLINE_CODE
-cdef object preformatted
+cdef int TELETYPE
+cdef object preformatted, prose_items
 
 
 cdef bint _leaf_reader_ready = False
@@ -26,10 +30,11 @@ cdef bint _leaf_reader_ready = False
 
 cdef int prepare_leaf_reader() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global TAGS, LEVEL, INLINE_CODE, preformatted
+    global TAGS, LEVEL, INLINE_CODE, TELETYPE, preformatted, prose_items
     from dehusk.base.tags import HEADINGS, TAG_NUMBER, is_block_level
     from dehusk.write import node_texts, safety, token_reader
-    preformatted = node_texts.preformatted
+    from dehusk.write.content import prose
+    preformatted, prose_items, TELETYPE = node_texts.preformatted, prose.prose_items, TAG_NUMBER["tt"]
     LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
     written_so = [name for name, written in safety.RENAMED.items() if written in token_reader.STYLES]  # tt, strike
     INLINE_CODE = {TAG_NUMBER[name] for name in (*token_reader.STYLES, *written_so)}
@@ -180,7 +185,60 @@ cdef class LeafReader:
         self.in_line -= 1
         if self.line.is_only_images():
             return self.flush()
+        if self.held_kind == HEADING_TOKEN and self.has_image():
+            return self.part_heading()
         return self.emit_line(self.held_kind, self.held_node, self.held_level)
+
+    cdef bint has_image(self) noexcept:
+        cdef Py_ssize_t index
+        for index in range(self.line.start, self.stream.run_count):
+            if self.stream.runs[index].kind == IMAGE_RUN:
+                return True
+        return False
+
+    cdef bint is_beside_text(self, Py_ssize_t index) noexcept:
+        """Whether a run is an image or white space."""
+        cdef const RunRow *run = &self.stream.runs[index]
+        cdef Py_ssize_t at
+        if run.kind != TEXT_RUN:
+            return run.kind == IMAGE_RUN
+        for at in range(run.start, run.end):
+            if not Py_UNICODE_ISSPACE(<Py_UCS4>self.stream.text.points[at]):
+                return False
+        return True
+
+    cdef int part_heading(self) except -1:
+        """End a heading without the images before and after its text, which become a paragraph below it."""
+        cdef Py_ssize_t first = self.line.start, start, last = self.stream.run_count, end = last, index
+        while first < end and self.is_beside_text(first):
+            first += 1
+        if first == end:
+            return self.flush()
+        while self.is_beside_text(last - 1):
+            last -= 1
+        start = self.line.start
+        self.trim(first, last)
+        self.emit_line(self.held_kind, self.held_node, self.held_level)
+        self.stream.tokens[self.stream.token_count - 1].start = first
+        self.stream.tokens[self.stream.token_count - 1].end = last
+        for index in [*range(start, first), *range(last, end)]:
+            if self.stream.runs[index].kind == IMAGE_RUN:
+                self.line.is_spaced = True
+                self.line.separate(0, -1)
+                self.stream.add_run(IMAGE_RUN, 0, -1, -1)
+                self.stream.runs[self.stream.run_count - 1] = self.stream.runs[index]
+                self.stream.runs[self.stream.run_count - 1].style = 0
+        return self.flush()
+
+    cdef int trim(self, Py_ssize_t first, Py_ssize_t last) noexcept:
+        """Take the white space from the start and the end of runs, which start and end with other things."""
+        cdef RunRow *start = &self.stream.runs[first]
+        cdef RunRow *end = &self.stream.runs[last - 1]
+        while start.kind == TEXT_RUN and Py_UNICODE_ISSPACE(<Py_UCS4>self.stream.text.points[start.start]):
+            start.start += 1
+        while end.kind == TEXT_RUN and Py_UNICODE_ISSPACE(<Py_UCS4>self.stream.text.points[end.end - 1]):
+            end.end -= 1
+        return 0
 
     cdef bint contains(self, str what, int end) except -1:
         """Whether the current node contains a kept node of some tags."""
@@ -210,11 +268,47 @@ cdef class LeafReader:
         cdef bint is_inline = self.tag[node] in INLINE_CODE
         if is_inline and (self.in_line or not self.is_listing(node, end)):
             self.push(end, END_STYLE, self.style)
-            self.style |= CODE
+            self.style |= 0 if self.tag[node] == TELETYPE and self.is_typed_heading(node) else CODE
             return 0
         if self.in_line:
             return self.block(node, end)
         return self.whole_listing(node, end)
+
+    cdef bint is_typed_heading(self, int node) except -1:
+        """Whether an element is all of a heading, and several words: in the letters of a typewriter, but no code."""
+        cdef int outer = self.held_node
+        if not self.in_line or self.held_kind != HEADING_TOKEN:
+            return False
+        if self.text_end[outer] - self.text_start[outer] > LONG_HEADING:
+            return False
+        typed = self.page.text[self.text_start[node] : self.text_end[node]].strip()
+        return " " in typed and typed == self.page.text[self.text_start[outer] : self.text_end[outer]].strip()
+
+    cdef int write_prose(self, int node, int first, int last, str text) except -1:
+        """Add the lines of a listing that is prose to the tokens, as paragraphs or as a list."""
+        cdef str line
+        cdef list lines = [line.strip() for line in text.split("\n")]
+        items = prose_items(lines)
+        if items:
+            self.containers.end_list()
+            self.stream.add_token(LIST_TOKEN, OPENS, node)
+        for line in items or lines:
+            if items:
+                self.stream.add_token(ITEM_TOKEN, OPENS, node)
+            if line:
+                self.line.text(self.style, self.link_of(True), first)
+                self.line.last = last
+                self.stream.add_text(line)
+                self.line.end_text()
+            if not line or items:
+                self.flush()
+            else:
+                self.line.line_end()
+            if items:
+                self.stream.add_token(ITEM_TOKEN, CLOSES, node)
+        if items:
+            self.stream.add_token(LIST_TOKEN, CLOSES, node)
+        return self.flush()
 
     cdef int whole_listing(self, int node, int end) except -1:
         """Add an element to the tokens as a listing."""
@@ -223,6 +317,8 @@ cdef class LeafReader:
         self.flush()
         first, last, text = preformatted(self.kept.pruned, self.names, node, end)
         self.skip = end
+        if text and node in self.inserts.prose:
+            return self.write_prose(node, first, last, text)
         if text:
             token = self.emit(CODE_TOKEN, node)
             token.first, token.last, token.start = first, last, self.stream.text.used

@@ -355,6 +355,7 @@ cdef Stream stream_of(object kept):
     reading.has_inserts, reading.has_formulas = bool(kept.inserts), bool(kept.inserts.formulas)
     reading.point()
     reading.read()
+    lift_lists(reading.stream)
     return reading.stream
 
 

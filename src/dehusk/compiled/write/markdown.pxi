@@ -418,6 +418,11 @@ cdef Writer writer_of(object labels, Stream stream, object options):
     references = References(page, options, images)
     if links:
         references.look_up(links)
+        titles = {}
+        for index in range(stream.token_count):
+            if stream.tokens[index].kind == HEADING_TOKEN and sole_link(stream, &stream.tokens[index]) >= 0:
+                titles[stream.tokens[index].node] = sole_link(stream, &stream.tokens[index])
+        references.drop_own_sections(titles)
     writer.stream, writer.inline = stream, LineWriter(stream, references)
     writer.inline.has_formulas, writer.inline.in_notes = has_formulas, options.links == "footnotes"
     writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE

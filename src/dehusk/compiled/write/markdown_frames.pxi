@@ -83,6 +83,21 @@ cdef inline bint is_strong(Stream stream, const TokenRow *token) noexcept:
     return True
 
 
+cdef inline int sole_link(Stream stream, const TokenRow *token) noexcept:
+    """Return the link that all texts of a leaf are in, -1 for none."""
+    cdef Py_ssize_t index, at
+    cdef int link = -1
+    for index in range(token.start, token.end):
+        if stream.runs[index].kind != TEXT_RUN:
+            continue
+        for at in range(stream.runs[index].start, stream.runs[index].end):
+            if not is_space(<int>stream.text.points[at]):
+                if stream.runs[index].link < 0 or link not in (-1, stream.runs[index].link):
+                    return -1
+                link = stream.runs[index].link
+    return link
+
+
 cdef inline bint is_picture(Stream stream, const TokenRow *token) noexcept:
     """Whether a leaf has pictures only."""
     cdef Py_ssize_t index

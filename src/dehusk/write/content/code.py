@@ -85,6 +85,8 @@ _LANGUAGES = (
     "terraform tex toml ts tsql tsx twig typescript vb vb.net vba vbnet vbscript verilog vhdl vim vue wasm x86asm "
     "xml xquery xslt yaml yml zig zsh"
 )
+_PROMPT = pattern(r"\s*[$>] ")
+"""What a session of a shell starts with, which Sphinx marks as Python where its author names no language."""
 _KNOWN = frozenset(_LANGUAGES.split())
 """Names that are languages also where nothing else says so."""
 
@@ -114,6 +116,8 @@ def code_languages(page: Page) -> dict[int, str]:
         else:
             found = _name(header_of(page, listing)[1])
             found = found if found in _KNOWN else ""
+        if found == "python" and _PROMPT.match(page.text, int(page.text_start[listing])):
+            found = "console"
         if found:
             languages[_outer_code(page, listing)] = languages[listing] = found
     return languages

@@ -1,0 +1,52 @@
+"""Preformatted text that is prose: old pages set paragraphs in `pre`, shops the lines of a description.
+
+What counts is the text of the element, on a page without any sign of code: sentences, or titles, of several words to a
+line, without columns, indentation, and the characters of code.
+"""
+
+from collections.abc import Sequence
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.read.page import Page
+
+_PREFORMATTED, _CODE = numbers("pre"), numbers("code samp kbd var")
+_WORDS_A_LINE = 5
+_LONGEST = 5_000
+"""Characters; what is longer is a document with a layout of its own."""
+_BULLET = pattern(r"[-\u2022\u00b7*]\s+(?=\S)")
+_CODE_SIGN = pattern(r"[{}\[\]<>=|\\^`$#@_~]|\(\)|::|//|;$|(?:^|\s)--?\w|\S(?:\t|  )")
+_WORD = pattern(r"[\"'(\u201c\u2018]*[^\W\d_][\w'\u2019-]*[.,:;!?)\"'\u201d\u2019]*")
+
+
+def prose_listings(page: Page) -> frozenset[int]:
+    """Return the `pre` elements whose text is prose, none on a page with elements of code."""
+    nodes = page.nodes_of(_PREFORMATTED)
+    if not len(nodes) or page.is_one_of(_CODE).any():
+        return frozenset()
+    nodes = nodes[page.text_end[nodes] - page.text_start[nodes] <= _LONGEST]
+    texts = [page.text[page.text_start[node] : page.text_end[node]] for node in nodes.tolist()]
+    return frozenset(node for node, text in zip(nodes.tolist(), texts, strict=True) if _is_prose(text))
+
+
+def prose_items(lines: Sequence[str]) -> list[str]:
+    """Return the lines without their bullets, if there are two at least and all have one, else none."""
+    filled = [line for line in lines if line]
+    bullets = [_BULLET.match(line) for line in filled]
+    if len(filled) < 2 or None in bullets:
+        return []
+    return [_BULLET.sub("", line, count=1) for line in filled]
+
+
+def _is_prose(text: str) -> bool:
+    """Return whether a text starts with a capital, and has several words to a line and nothing of code."""
+    lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()]
+    if not lines or any(line[0].isspace() for line in lines):
+        return False
+    said = [_BULLET.sub("", line, count=1) for line in lines]
+    words = [word for line in said for word in line.split()]
+    if len(words) < _WORDS_A_LINE * len(lines) or any(_CODE_SIGN.search(line) for line in said):
+        return False
+    plain = [word for word in words if _WORD.fullmatch(word)]
+    has_lower = sum(any(map(str.islower, word)) for word in plain)
+    return said[0][0].isupper() and 5 * len(plain) >= 4 * len(words) and 3 * has_lower >= 2 * len(plain)
