@@ -15,6 +15,10 @@ LITTER = {
     "beside its heading": ('<div><h2 id="t">Tea</h2><a href="#t">∞</a></div>', "Tea"),
     "a button in a heading": ('<h2>Tea <button class="copy-link">🔗</button></h2>', "Tea"),
     "buttons beside a heading": ("<h3>Leaves<div><button>1x</button> <button>2x</button></div></h3>", "Leaves"),
+    "buttons that scale a recipe": (
+        "<div>Leaves <button>.5x</button><button>1x</button><b><button>2×</button></b></div>",
+        "Leaves",
+    ),
     "minutes, spoken": (
         '<p>5<span class="sr-only"> minutes</span> <span aria-hidden="true">min</span> to steep</p>',
         "5 min to steep",
@@ -99,6 +103,7 @@ TEXT = {
     "a caption in a caption": "<figcaption><figcaption>A pot</figcaption></figcaption>",
     "captions of two pictures": "<figure><img src=/a.jpg><figcaption>A pot</figcaption></figure>"
     "<figure><img src=/b.jpg><figcaption>A pot</figcaption></figure>",
+    "a size": "<p><button>2 cups</button> 2x as much</p>",
     "a number": '<p><a href="#3">#3</a> The third</p>',
     "a footnote": '<p>Tea<sup><a href="#fn1">1</a></sup></p>',
     "a footnote's sign": '<p>Tea<a href="#fn">*</a></p>',

@@ -88,7 +88,9 @@ def test_posts_start_with_a_heading_or_in_a_quote():
     quotes = rendered(html=THREAD, posts="quotes")
     assert "> **Bob, 2 May 2026**\n>\n> Bob thinks" in quotes
     assert "**Bob**, 2 May 2026\n\nBob thinks" in rendered(html=THREAD, posts="lines")
-    assert "**" not in rendered(html=THREAD), "by default, only what the blocks say, unless the engine is known"
+    assert rendered(html=THREAD) == rendered(html=THREAD, posts="lines"), "by default, if the markup names the authors"
+    unnamed = THREAD.replace('class="post depth-0"', "").replace('rel="author"', "").replace("posts", "main")
+    assert "**" not in rendered(html=unnamed), "else only what the blocks say"
 
 
 def test_what_is_inside_a_post_is_inside_its_quote():

@@ -29,7 +29,7 @@ from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, s
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 BOX, UNSEEN = "box to tick", "nothing to see"
-CONTROL, SPOKEN = "button beside the text of a heading", "for screen readers, in place of the text beside it"
+CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
 REPEATED = "the caption once more, without its picture"
 
@@ -48,6 +48,7 @@ _ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
 _FOR_READERS = pattern(
     r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader(?:s|-text|-only)?)(?:$|[\s_-])", re.IGNORECASE
 )
@@ -86,7 +87,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     buttons = [node for node in suspects.buttons if label_of(page, node) in LINK_SIGNS and _is_entitled(page, node)]
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
-        CONTROL: _beside_headings(page, suspects),
+        CONTROL: _beside_headings(page, suspects) + _scales(page, suspects.buttons),
         SPOKEN: [node for node in readers if _is_said_beside(page, node)],
         ELSEWHERE: list(_of_elsewhere(page, readers)),
         OVERLAID: copies[0],
@@ -130,6 +131,11 @@ def _beside_headings(page: Page, suspects: Suspects) -> list[int]:
     beside = suspects.text[page.within(buttons)[suspects.text] == 0]
     found: list[int] = buttons[(headings[buttons] >= 0) & np.isin(headings[buttons], headings[beside])].tolist()
     return found
+
+
+def _scales(page: Page, buttons: list[int]) -> list[int]:
+    """Return the buttons that scale a recipe, or set the speed of a video: "2x"."""
+    return [node for node in buttons if _SCALE.fullmatch(label_of(page, node))]
 
 
 def _for_readers(page: Page, above: Nodes) -> list[int]:
