@@ -29,11 +29,16 @@ def _schema(_known: int) -> etree.RelaxNG:
     return etree.RelaxNG(root)
 
 
+def schema_of(root: etree._Element) -> etree.RelaxNG:
+    """Return the schema with which a document can be validated."""
+    _names.update(etree.QName(element).localname for element in root.iter("*"))
+    return _schema(len(_names))
+
+
 def valid(xml: str) -> etree._Element:
     """Return the root of a TEI document; the error says what is not well-formed or valid."""
     root = etree.fromstring(xml.encode(), etree.XMLParser(resolve_entities=False))
-    _names.update(etree.QName(element).localname for element in root.iter("*"))
-    schema = _schema(len(_names))
+    schema = schema_of(root)
     assert schema.validate(root), f"{schema.error_log}\n{xml}"
     return root
 

@@ -55,3 +55,10 @@ def test_words_of_boxes(name: str) -> None:
     assert " ".join(document.text.split()) == expected
     assert " ".join(markdown.split()) == expected
     assert " ".join(dehusk.clean(document.html, method="keep-all").text.split()) == expected
+
+
+def test_the_text_of_a_picture_beside_a_word_is_no_text() -> None:
+    html = '<p><i class="x">Oolong</i><img class="y" alt="Leaves of oolong"><b class="z">Tea</b></p>'
+    for body in (html, html.replace("<p>", '<p class="flex">')):
+        text = dehusk.clean(f"<article>{body}<p>More of it.</article>", method="keep-all").text
+        assert "Leaves" not in text

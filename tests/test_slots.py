@@ -197,6 +197,14 @@ def test_parts_of_one_heading_are_not_over_nothing() -> None:
     assert texts_dropped(replace(labels, kept=kept)) == []
 
 
+def test_a_heading_that_never_ends_is_none() -> None:
+    lines = "".join(f"<p>Line {number} about the tea of the valley, which is green." for number in range(12))
+    page = f"<h1>Tea</h1><h2>{lines}<hr><p>Imprint of the shop."
+    labels = all_kept(page)
+    kept = np.array([text != "Imprint of the shop." for text in labels.blocks.texts])
+    assert texts_dropped(replace(labels, kept=kept)) == []
+
+
 BAKED = (
     '<script type="application/ld+json">{"@type": "Recipe", "recipeIngredient": ["20 g Butter", "Mehl"]}</script>'
     f"<h1>Kuchen</h1>{TEXT}"

@@ -25,7 +25,7 @@ _START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)?(?:index\.\w+)?(?:\
 """Addresses of the start of a site."""
 _VIDEOS = r"vid[eé]os?|vídeos?|видео|відео|βίντεο|wideo|视频|視頻|影片|動画|동영상|فيديو"
 _VIDEO = pattern(rf"\W*(?:(?:{_VIDEOS})\b.*|.*(?<!\w)(?:{_VIDEOS})\W*)", re.IGNORECASE)
-_SHORT = 5  # words
+_SHORT, _LONG = 5, 500  # words of the heading of a video, and characters of any heading, with white space
 
 
 def empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
@@ -47,7 +47,7 @@ def empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -
 
 
 def headings_over_nothing(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[tuple[int, int, bool]]:
-    """Return what `bare_headings` does, of the last kept block of each heading.
+    """Return what `bare_headings` does, of the last kept block of each heading; one that never ends is none.
 
     Args:
         blocks: the blocks of a page.
@@ -58,9 +58,10 @@ def headings_over_nothing(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: B
     if not bare:
         return []
     heading = blocks.page.nearest(blocks.page.is_one_of(HEADING_TAGS))[blocks.first]
-    at = kept.nonzero()[0]
+    at, page = kept.nonzero()[0], blocks.page
     last = dict(zip(heading[at].tolist(), at.tolist(), strict=True))
-    return [row for row in bare if last[int(heading[row[0]])] == row[0]]
+    rows = [(row, int(heading[row[0]])) for row in bare]
+    return [row for row, node in rows if last[node] == row[0] and page.text_end[node] - page.text_start[node] <= _LONG]
 
 
 def _is_of_video(blocks: Blocks, heading: int) -> bool:

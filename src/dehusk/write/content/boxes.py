@@ -34,7 +34,9 @@ _ROW_BIT, _WHOLE_BIT = 1, 2
 @cached_per_object
 def texts_apart(page: Page) -> frozenset[int]:
     """Return the text nodes that follow a word in another box of the same line directly."""
-    return frozenset(after for before, after, holder in touching_texts(page) if _are_apart(page, before, after, holder))
+    pictures = set(page.alt_nodes.tolist())  # whose texts only some formats write, and never as a part of a word
+    pairs = (pair for pair in touching_texts(page) if pictures.isdisjoint(pair[:2]))
+    return frozenset(after for before, after, holder in pairs if _are_apart(page, before, after, holder))
 
 
 def _are_apart(page: Page, before: int, after: int, holder: int) -> bool:
