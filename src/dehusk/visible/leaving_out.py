@@ -177,8 +177,10 @@ def _overlaid(page: Page, text: Nodes) -> list[int]:
 
 def _repeated_captions(page: Page) -> list[int]:
     """Return the captions of figures that repeat the one right before them, as for a picture that a click enlarges."""
-    captions, images = page.nodes_of(_FIGCAPTION).tolist(), page.nodes_of(_IMAGE)
-    found = []
+    captions, found = page.nodes_of(_FIGCAPTION).tolist(), list[int]()
+    if len(captions) < 2:
+        return found
+    images = page.nodes_of(_IMAGE)
     for before, caption in pairwise(captions):
         follows = (
             page.end[before] <= caption and not page.text[page.text_end[before] : page.text_start[caption]].strip()
