@@ -132,6 +132,28 @@ def test_signals_to_the_parent_end_the_command(number: signal.Signals, code: int
         assert "Traceback" not in process.stderr.read()
 
 
+FAILS = """
+import os, signal, sys, time
+from dehusk.base.processes.watched import run_watched
+def run():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(0.3)
+    {}
+sys.exit(run_watched(run, print))
+"""
+
+
+@pytest.mark.parametrize(
+    ("ends", "code"),
+    [("return 1", 130), ("os.kill(os.getpid(), signal.SIGSEGV)", 130), ("return 0", 0)],
+    ids=["fails", "dies", "succeeds"],
+)
+def test_what_fails_after_a_signal_was_ended_by_it(ends: str, code: int) -> None:
+    done = subprocess.run([sys.executable, "-c", FAILS.format(ends)], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (code, b"")
+
+
 def test_a_killed_parent_leaves_no_process(pages: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "dehusk", "clean", "-", "pages"], stdin=subprocess.PIPE, cwd=pages.parent

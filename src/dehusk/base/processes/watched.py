@@ -46,8 +46,10 @@ def run_watched(run: Callable[[], int], tell: Callable[[str], object], *, what: 
             forwarding.stop()
             return _run_as_child(run, begin_watch(memoryview(shared), deaths), typed)
         code, noted = forwarding.wait(child), Notes.read(shared[:])
-        if code >= 0 or -code == forwarding.received:
-            return code if code >= 0 else 128 - code
+        if forwarding.received and code:  # whatever it failed by: the signal may have ended a process of its own first
+            return 128 + forwarding.received
+        if code >= 0:
+            return code
         died = f"its process died (signal {-code})"
         if not (noted.is_at_risk or noted.handled) or run_number > _MOST_DEATHS:
             tell(f"{noted.name or what}: {died}")
