@@ -50,7 +50,7 @@ _ROLES = {name for _, first, _, second in _PAIRS for name in (first, second)}
 _WEIGHT = {"language": 1, "says": 2, "products": 5}
 """What a phrase is worth: one of a list by language, a whole sentence, the fixed text of a product."""
 _NEEDED = ((30, 1), (50, 2), (70, 3), (100, 4), (170, 5), (220, 6))
-"""Kept words, at most, and what the phrases that are found must be worth."""
+"""Kept words, at most, and what the phrases that are found must be worth: by hand, on the mock-ups of development."""
 
 
 @dataclass(frozen=True, eq=False)

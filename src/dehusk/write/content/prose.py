@@ -11,7 +11,7 @@ from dehusk.base.tags import numbers
 from dehusk.read.page import Page
 
 _PREFORMATTED, _CODE = numbers("pre"), numbers("code samp kbd var")
-_WORDS_A_LINE = 5
+_WORDS_A_LINE = 5  # by hand: of 1,362 open listings 8 are prose by these rules, and all 8 are when read
 _LONGEST = 5_000
 """Characters; what is longer is a document with a layout of its own."""
 _BULLET = pattern(r"[-\u2022\u00b7*]\s+(?=\S)")
