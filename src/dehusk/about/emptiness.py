@@ -6,7 +6,7 @@ fewer phrases of `emptiness.toml` and `emptiness_languages.toml` must be there t
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -91,9 +91,11 @@ def emptiness_of(labels: Labels) -> str | None:
     if needed is None:
         return None
     for shown in (said, *(replace(said, body=body) for body in _dropped(labels, said) if body)):
-        found = {kind.kind: _worth(kind, shown, needed, page) for kind in kinds() if said.words <= kind.words}
-        best = max(found, key=lambda kind: found[kind])  # the first of several
-        if found[best] >= needed:
+        likely = _likely(f"{shown.head}\n{shown.body}")
+        possible = (kind for kind in kinds() if said.words <= kind.words and kind.kind in likely)
+        found = {kind.kind: _worth(kind, shown, needed, page, likely[kind.kind]) for kind in possible}
+        best = max(found, key=lambda kind: found[kind], default="")  # the first of several
+        if found.get(best, 0) >= needed:
             return best
     return None if said.words else challenge_of(page)
 
@@ -102,15 +104,14 @@ def challenge_of(page: Page) -> str | None:
     """Return "challenge" if a page without text has the scripts or the title of one; otherwise None."""
     kind = kinds()[0]
     source, title = page.elements.text[:_SOURCE].lower(), _folded(page.meta.title)[:_TITLE]
-    phrases = _phrases(kind.kind).likely(title).get("says", ())
+    phrases = _likely(title).get(kind.kind, {}).get("says", ())
     says = any(compiled(phrase).search(title) for phrase in phrases)
     return kind.kind if says or any(compiled(mark).search(source) for mark in kind.source) else None
 
 
-def _worth(kind: Emptiness, said: _Statement, needed: int, page: Page) -> int:
-    """Return what the phrases of a kind are worth that a page has; 0 if they cannot be worth what is needed."""
-    likely = _phrases(kind.kind).likely(f"{said.head}\n{said.body}")
-    if not likely or (needed >= _WEIGHT["products"] and likely.keys() == {"language"}):
+def _worth(kind: Emptiness, said: _Statement, needed: int, page: Page, likely: Mapping[str, Sequence[str]]) -> int:
+    """Return what those phrases of a kind are worth that a page has, of the likely ones; 0 if it cannot be enough."""
+    if needed >= _WEIGHT["products"] and likely.keys() == {"language"}:
         return 0  # a long text has many words of such lists
     if 2 * sum(_WEIGHT[name] * len(phrases) for name, phrases in likely.items()) < needed:
         return 0
@@ -205,9 +206,17 @@ def _table(name: str) -> dict[str, Any]:
     return tomllib.loads(files("dehusk.about").joinpath(name).read_text("utf-8"))
 
 
+def _likely(text: str) -> dict[str, dict[str, list[str]]]:
+    """Return kind -> strength -> the phrases that may match a text, in one search for those of all kinds."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for (kind, strength), phrases in _phrases().likely(text).items():
+        found.setdefault(kind, {})[strength] = phrases
+    return found
+
+
 @cache
-def _phrases(kind: str) -> Phrases:
-    return Phrases(next(each for each in kinds() if each.kind == kind).phrases)
+def _phrases() -> Phrases[tuple[str, str]]:
+    return Phrases({(kind.kind, strength): found for kind in kinds() for strength, found in kind.phrases.items()})
 
 
 def _has_frames(page: Page) -> bool:

@@ -377,7 +377,7 @@ def _saying(lines: Mapping[int, str], phrases: Iterable[str]) -> tuple[int, ...]
 
 
 @cache
-def _pay_phrases() -> Phrases:
+def _pay_phrases() -> Phrases[str]:
     return Phrases({"asks": _ASKS, "hints": _HINTS})
 
 

@@ -1,16 +1,19 @@
 """Phrases that are looked for on every page: most need a text that a page does not have, and are never tried."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cache
+from typing import Generic, TypeVar
 
 from dehusk.compiled.text import WordTable
 
+Name = TypeVar("Name", bound=Hashable)
 
-class Phrases:
+
+class Phrases(Generic[Name]):
     """Regular expressions for texts in lower case with folded white space, by the name of what they say."""
 
-    def __init__(self, phrases: Mapping[str, Iterable[str]]) -> None:
+    def __init__(self, phrases: Mapping[Name, Iterable[str]]) -> None:
         """Take name -> regular expressions; `^` and `$` match at lines.
 
         Raises:
@@ -19,9 +22,9 @@ class Phrases:
         self._phrases = [(name, phrase) for name, patterns in phrases.items() for phrase in patterns]
         self._words = WordTable(literals_of(phrase) for _, phrase in self._phrases)
 
-    def likely(self, text: str) -> dict[str, list[str]]:
+    def likely(self, text: str) -> dict[Name, list[str]]:
         """Return name -> the phrases that may match a text: those of which a literal is in it."""
-        found: dict[str, list[str]] = {}
+        found: dict[Name, list[str]] = {}
         for row, _ in self._words.found_in([text]):
             name, phrase = self._phrases[row]
             found.setdefault(name, []).append(phrase)

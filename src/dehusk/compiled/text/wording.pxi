@@ -1,46 +1,61 @@
 """Words of phrases in texts: all are looked for in one pass over each text."""
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memset
 
 from dehusk.compiled.markup cimport Char
 from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 
 cdef enum:
-    MOST_WORDS = 2048
-    MOST_POINTS = 32767
+    MOST_WORDS = 16384
+    MOST_POINTS = 131072
+    LONG = 4  # characters of words that are found by their first four; by two, hundreds begin alike
     BUCKETS = 4096
+    LONG_BUCKETS = 16384
 
-# The words by their first two characters.
+# The words by their first characters: two or, of long words, four.
 cdef struct Table:
-    int16_t[BUCKETS] first  # word, -1 for none
+    int16_t[BUCKETS] short_first  # word, -1 for none
+    int16_t[LONG_BUCKETS] long_first
     int16_t[MOST_WORDS] following  # the next word of the same bucket, -1 for none
     int16_t[MOST_WORDS] phrase
-    int16_t[MOST_WORDS + 1] start  # in `points`
+    int32_t[MOST_WORDS + 1] start  # in `points`
     uint32_t[MOST_POINTS] points
 
 cdef inline uint32_t _bucket(uint32_t one, uint32_t other) noexcept nogil:
     return (one * 31 + other) & (BUCKETS - 1)
 
 
+cdef inline uint32_t _long_bucket(uint32_t one, uint32_t second, uint32_t third, uint32_t fourth) noexcept nogil:
+    return ((((one * 31 + second) * 31 + third) * 31 + fourth) * <uint32_t>0x9E3779B1 >> 18) & (LONG_BUCKETS - 1)
+
+
+cdef int16_t *_first_like(Table *table, str word) noexcept:
+    """Return where the first word of the same bucket is noted."""
+    if len(word) < LONG:
+        return &table.short_first[_bucket(word[0], word[1])]
+    return &table.long_first[_long_bucket(word[0], word[1], word[2], word[3])]
+
+
 cdef int _fill_words(Table *table, tuple words) except -1:
     """Fill a table; raises ValueError if words are too short or too many for it."""
     cdef Py_ssize_t i, used = 0, n = 0, phrase
-    cdef uint32_t bucket
+    cdef int16_t *first
     cdef str word
-    for i in range(BUCKETS):
-        table.first[i] = -1
+    memset(table.short_first, 0xFF, sizeof(table.short_first))  # -1, in all
+    memset(table.long_first, 0xFF, sizeof(table.long_first))
     for phrase in range(len(words)):
         for word in words[phrase]:
             if len(word) < 2 or n == MOST_WORDS or used + len(word) > MOST_POINTS:
                 raise ValueError("a word is too short, or there is no room for so many words")
-            table.phrase[n], table.start[n] = <int16_t>phrase, <int16_t>used
+            table.phrase[n], table.start[n] = <int16_t>phrase, <int32_t>used
             for i in range(len(word)):
                 table.points[used] = word[i]
                 used += 1
-            bucket = _bucket(word[0], word[1])
-            table.following[n], table.first[bucket] = table.first[bucket], <int16_t>n
+            first = _first_like(table, word)
+            table.following[n], first[0] = first[0], <int16_t>n
             n += 1
-            table.start[n] = <int16_t>used
+            table.start[n] = <int32_t>used
     return 0
 
 
@@ -59,11 +74,21 @@ cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text,
     cdef Py_ssize_t i
     cdef int16_t word
     for i in range(n - 1):
-        word = table.first[_bucket(s[i], s[i + 1])]
-        while word >= 0:
-            if _is_word(table, s, n, i, word):
-                found.add((table.phrase[word], text))
-            word = table.following[word]
+        _add_words(table, s, n, i, table.short_first[_bucket(s[i], s[i + 1])], text, found)
+        if i + LONG <= n:
+            word = table.long_first[_long_bucket(s[i], s[i + 1], s[i + 2], s[i + 3])]
+            _add_words(table, s, n, i, word, text, found)
+    return 0
+
+
+cdef inline int _add_words(
+    const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word, Py_ssize_t text, set found
+) except -1:
+    """Add the phrases of the words that are at a place, of a word and those that follow it in its bucket."""
+    while word >= 0:
+        if _is_word(table, s, n, at, word):
+            found.add((table.phrase[word], text))
+        word = table.following[word]
     return 0
 
 
