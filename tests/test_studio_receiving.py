@@ -9,6 +9,7 @@ import pytest
 from dehusk.base.errors import DehuskError, FetchError, InputError
 from dehusk.many.crawl.fetching import FetchedPage
 from dehusk.studio.bodies import read_body
+from dehusk.studio.exporting import label_files
 from dehusk.studio.page_rows import find_page
 from dehusk.studio.project import Project
 from dehusk.studio.receiving import receive_address, receive_file, receive_text
@@ -68,7 +69,17 @@ def test_a_file_keeps_its_bytes_and_cannot_leave_the_project(project) -> None:
     data = PAGE.encode("utf-16")
     page = receive_file(project, "../../a b/tea für drei.html", data).page
     assert read_body(project, page).data == data
-    assert [path.name[13:] for path in (project.folder / "received").iterdir()] == ["tea-für-drei.html"]
+    assert [path.name for path in (project.folder / "received").glob("*/*")] == ["tea-für-drei.html"]
+    assert find_page(project, page)["name"] == "tea-für-drei.html"
+
+
+def test_two_files_of_one_name_are_two_pages(project) -> None:
+    pages = [receive_file(project, "tea.html", f"{PAGE}{number}".encode()).page for number in (1, 2, 1)]
+    assert pages[0] != pages[1]
+    assert pages[0] == pages[2]
+    assert [find_page(project, page)["name"] for page in pages] == ["tea.html"] * 3
+    files = [label_files(project, page, "ann").annotation for page in pages[:2]]
+    assert files[0] != files[1]
 
 
 def test_a_file_of_many_is_added_in_the_background(project) -> None:

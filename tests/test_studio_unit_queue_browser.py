@@ -194,6 +194,24 @@ def test_the_list_opens_the_queue_of_its_pages(studio: Served, browser) -> None:
         assert view.get_by_role("button", name="Keep").is_disabled()
 
 
+def test_buttons_show_the_keys_that_people_choose(studio: Served, browser) -> None:
+    with window(browser) as opened:
+        view = opened.page
+        open_queue(view, studio)
+        keep = view.locator("#decisions button", has_text="Keep")
+        assert keep.locator("kbd").inner_text() == "k"
+        view.keyboard.press("?")
+        view.locator("#help .changeable", has_text=re.compile("^k$")).click()
+        view.keyboard.press("y")
+        assert keep.locator("kbd").inner_text() == "y"
+        view.reload()
+        view.locator("#own").wait_for()
+        assert keep.locator("kbd").inner_text() == "y"
+        before = view.locator("#own").inner_text()
+        press(view, "y")
+        assert view.locator("#own").inner_text() != before
+
+
 def test_two_annotators_read_apart_disagree_and_settle_it(studio: Served, browser) -> None:
     with window(browser) as shown:
         view = shown.page

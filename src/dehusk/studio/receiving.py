@@ -17,7 +17,7 @@ from dehusk.read.decoding import decode
 from dehusk.read.parsing import saved_from
 from dehusk.studio.adding import Adding
 from dehusk.studio.exporting import safe_name
-from dehusk.studio.project import Project
+from dehusk.studio.project import DATABASE, Project
 from dehusk.studio.sources import PAGE, find_sources
 
 
@@ -78,15 +78,18 @@ def receive_file(project: Project, name: str, data: bytes, *, workers: int = 1) 
     """
     if not data:
         raise InputError(f"{name} is empty")
-    return _added(project, safe_name(Path(name).name), data, workers=workers)
+    own = safe_name(Path(name).name)
+    if own == DATABASE:  # which makes a folder a project
+        raise InputError(f"{own}: unsupported file type: it is the database of a project")
+    return _added(project, own, data, workers=workers)
 
 
 def _added(project: Project, name: str, data: bytes, *, workers: int = 1, is_single: bool = False) -> Received:
-    """Store a file under a name of its content, so that what comes twice is there once, and add its pages."""
-    path = project.inside(project.folder / "received") / f"{hashlib.sha256(data).hexdigest()[:12]}-{name}"
+    """Store a file in a folder named by its content, so that what comes twice is there once, and add its pages."""
+    path = project.inside(project.folder / "received") / hashlib.sha256(data).hexdigest()[:12] / name
     is_new = not path.exists()
     if is_new:
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as temporary:
             temporary.write_bytes(data)
     try:
@@ -94,6 +97,7 @@ def _added(project: Project, name: str, data: bytes, *, workers: int = 1, is_sin
     except InputError as error:
         if is_new:
             path.unlink()
+            path.parent.rmdir()
         raise InputError(str(error).replace(str(path), name)) from error
     adding = Adding(project, inputs, workers=workers)
     if inputs[0].format != PAGE and not is_single:

@@ -114,8 +114,10 @@ export function bindKey(usual, description, action, { own = false } = {}) {
 /** Let another key do what a key does; returns why it cannot. */
 function changeKey(key, other) {
   if (bindings.has(other)) return `${keyName(other)} is taken: ${bindings.get(other)[0]}`;
-  chosen[bindings.get(key)[2]] = other;
+  const usual = bindings.get(key)[2];
+  chosen[usual] = other;
   localStorage.setItem(CHOSEN, JSON.stringify(chosen));
+  for (const shown of document.querySelectorAll("kbd[data-usual]")) if (shown.dataset.usual === usual) shown.textContent = keyName(other);
   bindings.set(other, bindings.get(key));
   bindings.delete(key);
   return "";
@@ -158,6 +160,11 @@ function keyName(key) {
   const last = parts.pop();
   if (parts.includes("ctrl") && /^[A-Z]$/.test(last)) parts.push("shift");
   return [...parts, parts.length ? last.replace(/^[a-z]$/, (letter) => letter.toUpperCase()) : last].map((part) => NAMES[part] ?? part).join("+");
+}
+
+/** The key of a button, by its usual one: what people choose instead is shown at once. */
+export function keyOfButton(usual) {
+  return el("kbd", { "data-usual": usual }, keyName(chosen[usual] ?? usual));
 }
 
 /** What the bound keys do: description -> its keys, in the order in which they were bound. */

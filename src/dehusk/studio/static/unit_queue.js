@@ -1,5 +1,5 @@
 // The queue: the least sure unit of all pages with its surroundings, one key, then the next one, which is there already.
-import { ask, at, attempt, bindKey, el, say } from "./base.js";
+import { ask, at, attempt, bindKey, el, keyOfButton, say } from "./base.js";
 import { allSent, send } from "./queue.js";
 
 const { annotator } = document.body.dataset;
@@ -194,7 +194,7 @@ const ACTIONS = [
 ];
 
 function start() {
-  at("decisions").append(...ACTIONS.map(([label, title, [key], action]) => el("button", { type: "button", title, "data-needs-unit": label !== "Undo", onclick: () => attempt(action) }, label, " ", el("kbd", {}, key))));
+  at("decisions").append(...ACTIONS.map(([label, title, [key], action]) => el("button", { type: "button", title, "data-needs-unit": label !== "Undo", onclick: () => attempt(action) }, label, " ", keyOfButton(key))));
   for (const [, words, keys, action] of ACTIONS) for (const key of keys) bindKey(key, words, action);
   const share = localStorage.getItem(SHARE);
   if ([...at("second").options].some(({ value }) => value === share)) at("second").value = share;
