@@ -7,6 +7,7 @@ import pytest
 
 import dehusk
 from dehusk import Limits, Status
+from dehusk.base.errors import ConfigError
 from dehusk.blocks.labels import Labels
 from dehusk.label.baseline import KeepAll
 from dehusk.write import format_names
@@ -257,3 +258,27 @@ def test_an_exception_in_a_method_becomes_a_status() -> None:
 def test_wrong_type_raises() -> None:
     with pytest.raises(TypeError, match="bytes, str or Path"):
         dehusk.clean(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"site": 5}, TypeError, "site must be a Site or the folder of a site model, not int"),
+        ({"model": 5}, TypeError, "model must be a name or a path, not int"),
+        ({"config": 5}, TypeError, "config must be a name or a path, not int"),
+        ({"options": 5}, TypeError, "options must be a mapping of names to values, not int"),
+        ({"config": "\0"}, ConfigError, r"config '\\x00' is no path: it has a null character"),
+        ({"site": "a\0b"}, ConfigError, r"site 'a\\x00b' is no path: it has a null character"),
+    ],
+)
+def test_arguments_of_the_wrong_type_say_what_would_be_right(options, error, message) -> None:
+    with pytest.raises(error, match=f"^{message}$"):
+        dehusk.clean("<p>x", **options)
+
+
+def test_quotations_and_queries_are_text() -> None:
+    doc = dehusk.clean("<p>" + "Good leaves give three cups, says Ann. " * 9)
+    with pytest.raises(TypeError, match=r"^a quotation must be a str, not int$"):
+        doc.locate(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^a query must be a str, not int$"):
+        doc.within(max_tokens=10, query=5)  # type: ignore[arg-type]

@@ -1,8 +1,10 @@
 """The command line as a user types it."""
 
 import json
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -251,6 +253,27 @@ def test_unwritable_output_is_one_line() -> None:
     )
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no file that never ends")
+@pytest.mark.parametrize("option", ["--rules", "--config", "--list"])
+def test_a_file_of_settings_that_never_ends_is_refused(option: str) -> None:
+    done = dehusk("clean", option, "/dev/zero", *([] if option == "--list" else [str(EXAMPLE)]))
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert "/dev/zero" in line
+    assert line.endswith("cannot be read: larger than 200 MB")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_list_may_come_through_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(pipe.write_text, f"{EXAMPLE}\n", "utf-8")
+        done = dehusk("clean", "--list", str(pipe))
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["page"] == str(EXAMPLE)
 
 
 def test_annotate_needs_a_terminal() -> None:

@@ -36,7 +36,7 @@ MODULES = """
     write write.content write.content.boxes write.inserts write.interface write.options write.plain write.text
 """
 COMMAND_MODULES = """
-    __main__ base.atomic base.processes.alarm base.processes.watched cli cli.clean cli.commands cli.defaults
+    __main__ base.atomic base.given base.processes.alarm base.processes.watched cli cli.clean cli.commands cli.defaults
     cli.exit_codes cli.explanation cli.links cli.options cli.output cli.progress cli.settings cli.signals
     cli.writing read.files read.folder_links read.page_urls
 """

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ pytest.importorskip("pydantic", reason="the extra serve is not installed")
 pytest.importorskip("starlette", reason="the extra serve is not installed")
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 
+import uvicorn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -29,8 +31,9 @@ from starlette.testclient import TestClient
 import dehusk
 from command_line import dehusk as run
 from dehusk.base.errors import Status
-from dehusk.base.listening import own_hosts
+from dehusk.base.listening import listen, own_hosts
 from dehusk.read import Limits
+from dehusk.service import heads
 from dehusk.service.http import Bounds, Service, make_app
 from dehusk.service.load import Capacity
 from dehusk.service.openapi import ERRORS, describe
@@ -358,6 +361,52 @@ def test_parameters_are_as_described(client: TestClient, data: st.DataObject) ->
 def test_every_code_is_described() -> None:
     codes = set(DESCRIPTION["paths"]["/clean"]["post"]["responses"])
     assert codes == {"200", *map(str, ERRORS)}
+
+
+@pytest.fixture
+def prompt(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of a server that waits half a second for the head of a request."""
+    monkeypatch.setattr(heads, "HEAD_SECONDS", 0.5)
+
+    async def app(_: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    server = uvicorn.Server(uvicorn.Config(app, http=heads.PromptProtocol, lifespan="off", log_level="warning"))
+    with listen(0) as listener:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        thread.join()
+
+
+def received(connection: socket.socket) -> bytes:
+    return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
+@pytest.mark.parametrize(
+    ("sent", "answer"),
+    [(b"", b""), (b"POST /clean HT", b"HTTP/1.1 408 "), (b"GET / HTTP/1.1\r\nHost: a", b"HTTP/1.1 408 ")],
+)
+def test_a_request_without_the_rest_of_its_head_holds_no_connection(prompt: int, sent: bytes, answer: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", prompt), timeout=20) as slow:
+        slow.sendall(sent)
+        assert received(slow).startswith(answer)
+
+
+def test_a_slow_body_and_a_second_request_are_not_cut_by_the_limit_of_heads(prompt: int) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n"
+    with socket.create_connection(("127.0.0.1", prompt), timeout=20) as slow:
+        slow.sendall(head + b"\r\nte")
+        time.sleep(0.8)
+        slow.sendall(b"a!")
+        assert slow.recv(20).startswith(b"HTTP/1.1 200")
+        time.sleep(0.8)
+        slow.sendall(head + b"Connection: close\r\n\r\ntea!")
+        assert b"HTTP/1.1 200" in received(slow)
 
 
 # ---------------------------------------------------------------- as it is typed

@@ -80,7 +80,12 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
         labels: the labels of a page's blocks.
         quote: what was quoted: a part of the page's text, or of what dehusk wrote of it.
         least: share of its letters and digits that a place must have, 0 to 1; 1 for nothing but the words as they are.
+
+    Raises:
+        TypeError: `quote` is no str.
     """
+    if not isinstance(quote, str):
+        raise TypeError(f"a quotation must be a str, not {type(quote).__name__}")
     wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
     for letters in _texts(labels):
         for each in wanted:

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from dehusk.base.errors import ConfigError, unknown
+from dehusk.base.given import read_given
 from dehusk.cli.options import DEFAULTS
 from dehusk.cli.output import report
 
@@ -48,7 +49,7 @@ def read_defaults(file: Path, command: click.Command, name: str, known: Sequence
     import tomllib
 
     try:
-        tables = tomllib.loads(file.read_text("utf-8"))
+        tables = tomllib.loads(read_given(file))
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror or error}") from error
     except ValueError as error:

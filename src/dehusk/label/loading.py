@@ -47,10 +47,12 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
         options: further options of the method, by name.
 
     Raises:
+        TypeError: an argument of another type.
         ConfigError: unknown method; an invalid configuration; a model, site or option that the method does not use.
         ModelError: the model is missing, damaged or does not fit.
         NotFittedError: the site has no pages.
     """
+    _require_types(model, config, site, options)
     declared = implied_method(name, model, config)
     given = {"style": style, "favour": favour, **(options or {})}
     chosen = {option: value for option, value in given.items() if value is not None}
@@ -75,6 +77,17 @@ def implied_method(name: str | None, model: str | Path | None, config: str | Pat
     if name is None and model is not None:
         return declaration(method_of_model(model))
     return declaration(name or (DEFAULT if config is None else configurable_method()))
+
+
+def _require_types(model: object, config: object, site: object, options: object) -> None:
+    for name, value in (("model", model), ("config", config)):
+        if value is not None and not isinstance(value, str | Path):
+            raise TypeError(f"{name} must be a name or a path, not {type(value).__name__}")
+    for name, value in (("model", model), ("config", config), ("site", site)):
+        if isinstance(value, str | Path) and "\0" in str(value):
+            raise ConfigError(f"{name} {str(value)!r} is no path: it has a null character")
+    if options is not None and not isinstance(options, Mapping):
+        raise TypeError(f"options must be a mapping of names to values, not {type(options).__name__}")
 
 
 def _check(

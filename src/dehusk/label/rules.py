@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from dehusk.base.caching import cached_per_object, cached_property, state_without_cache
 from dehusk.base.errors import ConfigError, unknown
+from dehusk.base.given import read_given
 from dehusk.base.store import stamp
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
@@ -218,7 +219,7 @@ def _matches(blocks: Blocks, all_rules: Rules) -> RuleMatches:
 @lru_cache(maxsize=16)
 def _load(path: str, _stamp: tuple[tuple[int, int], ...]) -> Rules:
     try:
-        text = Path(path).read_text("utf-8")
+        text = read_given(path)
     except UnicodeDecodeError as error:
         raise ConfigError(f"rules {path}: not UTF-8: {error.reason} at byte {error.start}") from error
     except OSError as error:

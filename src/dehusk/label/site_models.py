@@ -23,11 +23,14 @@ def load_site(site: SiteModel | str | Path) -> SiteModel:
     """Return a site, or the site of a model folder; the same object as long as the folder does not change.
 
     Raises:
+        TypeError: it is neither.
         ConfigError: the folder is a model of another method.
         ModelError: the folder is not a site model, or damaged.
     """
     if isinstance(site, SiteModel):
         return site
+    if not isinstance(site, str | Path):
+        raise TypeError(f"site must be a Site or the folder of a site model, not {type(site).__name__}")
     folder = Path(site)
     check_kind(folder, CARD)
     return _loaded(folder, stamp_of(folder))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dehusk.base.errors import InputError
+from dehusk.base.given import read_given
 from dehusk.read.folder_links import FolderLinks, folder_of_glob, may_be_read
 from dehusk.read.page_urls import PageUrls
 
@@ -125,8 +126,7 @@ def _list_lines(name: str) -> Iterator[tuple[str, str | None]]:
     if name == STDIN and sys.stdin is None:
         raise InputError("standard input is closed")
     try:
-        data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-        text = data.decode("utf-8-sig")
+        text = sys.stdin.buffer.read().decode("utf-8-sig") if name == STDIN else read_given(name, "utf-8-sig")
     except OSError as error:
         raise InputError(f"list {name} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

@@ -24,6 +24,7 @@ from pydantic import TypeAdapter
 from dehusk.base.errors import unknown
 from dehusk.base.listening import LOCAL, listen
 from dehusk.base.version import __version__
+from dehusk.service.heads import PromptProtocol
 from dehusk.service.operations import OPERATIONS, Answer, CleanAnswer, Operation, WithinAnswer, plain
 from dehusk.service.requests import RequestError, checked
 from dehusk.service.workers import Workers
@@ -122,6 +123,7 @@ def serve_streamable(workers: Workers, *, fetches: bool, port: int, announce: An
         announce(f"MCP server: http://{LOCAL}:{listener.getsockname()[1]}/mcp (Ctrl-C ends it)")
         config = uvicorn.Config(
             app,
+            http=PromptProtocol,
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -10,6 +10,7 @@ import uvicorn
 
 from dehusk.base.listening import LOCAL, listen, own_hosts
 from dehusk.read import Limits
+from dehusk.service.heads import PromptProtocol
 from dehusk.service.http import Bounds, Service, make_app
 from dehusk.service.load import Capacity
 from dehusk.service.workers import Workers
@@ -70,6 +71,7 @@ def serve_http(plan: ServicePlan, announce: Callable[[str], object] = print) -> 
             access_log=False,
             server_header=False,
             proxy_headers=False,
+            http=PromptProtocol,
             ws="none",
             lifespan="off",
             timeout_graceful_shutdown=int(workers.longest) + 1,

@@ -21,6 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from dehusk.base.errors import InputError, counted
+from dehusk.base.given import read_given
 from dehusk.lab.gold.cleaneval import from_cleaneval
 from dehusk.lab.gold.datasets import Sample
 from dehusk.measures.outcomes import FAILED
@@ -94,7 +95,7 @@ def read_predictions(path: Path) -> Iterator[Prediction]:
         InputError: the file cannot be read, or a line is not a prediction; the message names the line.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_given(path)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: predictions cannot be read: {error}") from error
     yield from parse_predictions(text, str(path), path.stem)

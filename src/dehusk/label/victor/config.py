@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 
 from dehusk.base.errors import ConfigError, unknown
+from dehusk.base.given import read_given
 from dehusk.label.features import FeatureSettings, is_known
 from dehusk.label.features.configuration import SECTIONS, ConfigReader
 
@@ -103,7 +104,7 @@ def load_config(name_or_path: str | Path) -> VictorConfig:
     if not path.exists():
         raise ConfigError(f"{unknown('configuration', name, PRESETS)}; or give the path of a TOML file")
     try:
-        text = path.read_text("utf-8")
+        text = read_given(path)
     except OSError as error:
         raise ConfigError(f"configuration {name} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

@@ -1,9 +1,10 @@
 """The labels of pages, from a list or from their folders."""
 
 from collections.abc import Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from dehusk.base.errors import InputError, counted
+from dehusk.base.given import read_given
 from dehusk.read.files import STDIN, PageLocation
 
 FOLDER = "folder"
@@ -59,7 +60,7 @@ def _rows_by_name(pages: Sequence[PageLocation]) -> dict[str, list[int]]:
 
 def _lines(path: str) -> list[tuple[str, str]]:
     try:
-        text = Path(path).read_text("utf-8-sig")
+        text = read_given(path, "utf-8-sig")
     except OSError as error:
         raise InputError(f"labels {path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from dehusk.base.atomic import replacing
 from dehusk.base.errors import InputError
 from dehusk.base.extras import require
+from dehusk.base.given import read_given
 from dehusk.base.store import damage, read_arrays, write_arrays
 from dehusk.sites.structure_tree.vectors import PageVectors, SparseRows, each_row
 
@@ -200,7 +201,7 @@ def read_words(path: Path) -> list[str]:
         InputError: the file cannot be read, has no words or a word twice.
     """
     try:
-        words = _words_of_npz(path) if path.suffix == ".npz" else path.read_text("utf-8-sig").split("\n")
+        words = _words_of_npz(path) if path.suffix == ".npz" else read_given(path, "utf-8-sig").split("\n")
     except OSError as error:
         raise InputError(f"words {path} cannot be read: {error.strerror or error}") from error
     except damage() as error:

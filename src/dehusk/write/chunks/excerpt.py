@@ -81,9 +81,12 @@ def make_excerpt(
         relevance: instead of BM25.
 
     Raises:
+        TypeError: `query` is no str.
         ConfigError: `relevance` without a query, or one that does not return a number for each text.
         MissingExtraError: a query without `relevance`, and the extra "query" is not installed.
     """
+    if query is not None and not isinstance(query, str):
+        raise TypeError(f"a query must be a str, not {type(query).__name__}")
     if relevance is not None and query is None:
         raise ConfigError("relevance is that of texts to a query: give a query, too")
     least, most = _WORDS if size.max_tokens is None else _TOKENS
