@@ -265,6 +265,14 @@ def test_a_file_of_settings_that_never_ends_is_refused(option: str) -> None:
     assert line.endswith("cannot be read: larger than 200 MB")
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no file that never ends")
+@pytest.mark.parametrize("command", [("eval",), ("train", "-o", "model")])
+def test_a_page_that_never_ends_has_no_labels(command: tuple[str, ...], tmp_path: Path) -> None:
+    done = dehusk(*command, "/dev/zero", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "has no labels" in done.stderr.decode()
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
 def test_a_list_may_come_through_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"

@@ -184,13 +184,13 @@ def _label_paths(path: Path, gold: str | None) -> tuple[Path, Path]:
 
 def label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
     """Label a page by its annotation or its gold text; return None if it has neither."""
+    annotation, text = _label_paths(path, gold)
+    if path.exists() and not annotation.is_file() and not text.is_file():
+        return None
     with explaining(f"{path}: cannot be read"):
         data = path.read_bytes()
-    annotation, text = _label_paths(path, gold)
     if annotation.is_file():
         return _label_by_annotation(path, data, Annotation.load(annotation), method)
-    if not text.is_file():
-        return None
     try:
         content = text.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
