@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,10 +82,10 @@ def implied_method(name: str | None, model: str | Path | None, config: str | Pat
 
 def _require_types(model: object, config: object, site: object, options: object) -> None:
     for name, value in (("model", model), ("config", config)):
-        if value is not None and not isinstance(value, str | Path):
+        if value is not None and not isinstance(value, str | PathLike):
             raise TypeError(f"{name} must be a name or a path, not {type(value).__name__}")
     for name, value in (("model", model), ("config", config), ("site", site)):
-        if isinstance(value, str | Path) and "\0" in str(value):
+        if isinstance(value, str | PathLike) and "\0" in str(value):
             raise ConfigError(f"{name} {str(value)!r} is no path: it has a null character")
     if options is not None and not isinstance(options, Mapping):
         raise TypeError(f"options must be a mapping of names to values, not {type(options).__name__}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -29,7 +30,7 @@ def load_site(site: SiteModel | str | Path) -> SiteModel:
     """
     if isinstance(site, SiteModel):
         return site
-    if not isinstance(site, str | Path):
+    if not isinstance(site, str | PathLike):
         raise TypeError(f"site must be a Site or the folder of a site model, not {type(site).__name__}")
     folder = Path(site)
     check_kind(folder, CARD)
