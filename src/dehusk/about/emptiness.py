@@ -91,7 +91,10 @@ def emptiness_of(labels: Labels) -> str | None:
     if needed is None:
         return None
     for shown in (said, *(replace(said, body=body) for body in _dropped(labels, said) if body)):
-        likely = _likely(f"{shown.head}\n{shown.body}")
+        text = f"{shown.head}\n{shown.body}"
+        if needed >= _WEIGHT["products"] and not _says(text):
+            continue  # as long a text has many words of the lists by language, which are not even read for it
+        likely = _likely(text)
         possible = (kind for kind in kinds() if said.words <= kind.words and kind.kind in likely)
         found = {kind.kind: _worth(kind, shown, needed, page, likely[kind.kind]) for kind in possible}
         best = max(found, key=lambda kind: found[kind], default="")  # the first of several
@@ -111,8 +114,6 @@ def challenge_of(page: Page) -> str | None:
 
 def _worth(kind: Emptiness, said: _Statement, needed: int, page: Page, likely: Mapping[str, Sequence[str]]) -> int:
     """Return what those phrases of a kind are worth that a page has, of the likely ones; 0 if it cannot be enough."""
-    if needed >= _WEIGHT["products"] and likely.keys() == {"language"}:
-        return 0  # a long text has many words of such lists
     if 2 * sum(_WEIGHT[name] * len(phrases) for name, phrases in likely.items()) < needed:
         return 0
     lacks = kind.field is not None and not _has_field(page, kind.field)
@@ -166,6 +167,19 @@ def _words(labels: Labels, chosen: npt.NDArray[np.intp]) -> int:
 def _folded(text: str) -> str:
     """Return a line as the phrases have it: in lower case, without what it quotes."""
     return " ".join(_QUOTED.sub("“”", text).lower().replace("’", "'").split())
+
+
+def _says(text: str) -> bool:
+    """Return whether a text has a phrase that is more than words of a language, of any kind."""
+    likely = _sentences().likely(text).get("says", ())
+    return any(compiled(phrase).search(text) for phrase in likely)
+
+
+@cache
+def _sentences() -> Phrases[str]:
+    """Return the whole sentences and the texts of products, of all kinds: a tenth of all phrases."""
+    tables = _table("emptiness.toml").values()
+    return Phrases({"says": [phrase for table in tables for phrase in (*table["says"], *table.get("products", ()))]})
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -32,6 +32,8 @@ _NAMES = pattern(
     r"(?:^|[-_\s])(?:(comment|cmt|comm)s?|(answer)s?|(review)s?|(post|message|msg|reply|response|topic-reply)s?)(?:$|[-_\s\d])",
     re.IGNORECASE,
 )
+_WORDS = ("comm", "cmt", "answer", "review", "post", "message", "msg", "reply", "response")
+"""One of them is in all that `_NAMES` matches, in small letters."""
 _KINDS = ("comment", "answer", "review", "post")
 _CAMEL = pattern(r"([a-z])([A-Z])")
 _HEADING = numbers(HEADINGS)
@@ -66,13 +68,24 @@ def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
     """
     page, first = blocks.page, blocks.first[kept]
     for names, codes in ((page.class_names, page.class_code), (page.id_names, page.id_code)):
-        nodes = np.flatnonzero(np.array([_is_post_name(name) for name in names])[codes])
+        nodes = np.flatnonzero(_post_names(names)[codes])
         start, end = first.searchsorted(nodes), first.searchsorted(page.end[nodes])
         group = codes[nodes] if codes is page.class_code else np.zeros(len(nodes), dtype=np.intp)
         own = np.unique(np.stack((group, start))[:, end > start], axis=1)
         if np.bincount(own[0]).max(initial=0) >= MIN_NAMED:
             return True
     return False
+
+
+def _post_names(names: Sequence[str]) -> Bools:
+    """Return which names are of posts; few have a word of theirs, and only those are looked at closely."""
+    lowered = [name.lower() for name in names]
+    joined = "\0".join(lowered)
+    words = [word for word in _WORDS if word in joined]
+    found = np.zeros(len(names), dtype=np.bool_)
+    for index, name in enumerate(lowered if words else ()):
+        found[index] = any(word in name for word in words) and _is_post_name(names[index])
+    return found
 
 
 @lru_cache(_RECENT)
