@@ -114,6 +114,8 @@ def challenge_of(page: Page) -> str | None:
 
 def _worth(kind: Emptiness, said: _Statement, needed: int, page: Page, likely: Mapping[str, Sequence[str]]) -> int:
     """Return what those phrases of a kind are worth that a page has, of the likely ones; 0 if it cannot be enough."""
+    if needed >= _WEIGHT["products"] and likely.keys() == {"language"}:
+        return 0  # the sentence is of another kind
     if 2 * sum(_WEIGHT[name] * len(phrases) for name, phrases in likely.items()) < needed:
         return 0
     lacks = kind.field is not None and not _has_field(page, kind.field)
