@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import threading
 from pathlib import Path
 
 import pytest
@@ -277,9 +277,9 @@ def test_a_page_that_never_ends_has_no_labels(command: tuple[str, ...], tmp_path
 def test_a_list_may_come_through_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(pipe.write_text, f"{EXAMPLE}\n", "utf-8")
-        done = dehusk("clean", "--list", str(pipe))
+    writer = threading.Thread(target=pipe.write_text, args=(f"{EXAMPLE}\n", "utf-8"), daemon=True)
+    writer.start()  # which waits for a reader for ever
+    done = dehusk("clean", "--list", str(pipe))
     assert done.returncode == 0
     assert json.loads(done.stdout)["page"] == str(EXAMPLE)
 

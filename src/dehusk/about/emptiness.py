@@ -93,7 +93,7 @@ def emptiness_of(labels: Labels) -> str | None:
     for shown in (said, *(replace(said, body=body) for body in _dropped(labels, said) if body)):
         text = f"{shown.head}\n{shown.body}"
         if needed >= _WEIGHT["products"] and not _says(text):
-            continue  # as long a text has many words of the lists by language, which are not even read for it
+            continue  # words of the lists by language prove nothing in so long a text: do not even load them
         likely = _likely(text)
         possible = (kind for kind in kinds() if said.words <= kind.words and kind.kind in likely)
         found = {kind.kind: _worth(kind, shown, needed, page, likely[kind.kind]) for kind in possible}

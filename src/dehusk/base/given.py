@@ -4,11 +4,11 @@ import errno
 from pathlib import Path
 
 MOST_BYTES = 200_000_000
-"""Of a list of a million pages with their addresses; a device such as `/dev/zero` never ends."""
+"""Enough for a list of a million pages with their addresses; a device such as `/dev/zero` never ends."""
 
 
 def read_given(path: str | Path, encoding: str = "utf-8") -> str:
-    """Return the text of a file, also of a pipe, as a shell makes them of `<(command)`.
+    """Return the text of a file, or of a pipe such as a shell makes of `<(command)`.
 
     Args:
         path: of the file.

@@ -1,4 +1,4 @@
-"""Connections whose requests must begin in time: uvicorn waits for ever for the rest of a request's head."""
+"""A time limit for the head of a request, which uvicorn waits for without one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import asyncio
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""For a connection's first request, and for each that has begun, until its head is there. A client on a bad line needs
-one or two; servers in wide use wait 20 to 60, but are not for programs that hold few connections."""
+"""Until the whole head is there: of the first request from the connection on, of later ones from their first byte on.
+As long as a body may take by default (`ServicePlan.body_seconds`)."""
 
 
 class PromptProtocol(H11Protocol):
-    """HTTP/1.1 that closes connections whose request does not begin, or whose head does not end, in `HEAD_SECONDS`.
+    """HTTP/1.1 that closes a connection whose request head is not complete within `HEAD_SECONDS`.
 
     Between two requests, uvicorn's own limit holds (`timeout_keep_alive`).
     """
@@ -20,12 +20,12 @@ class PromptProtocol(H11Protocol):
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the head of the first request."""
+        """Start the clock for the head of the first request."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Wait for the rest of a head, and no more once it is there."""
+        """Stop the clock once a head is complete; start it when another one begins."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
@@ -33,7 +33,7 @@ class PromptProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing."""
+        """Stop the clock."""
         self._stop_waiting()
         super().connection_lost(exc)
 

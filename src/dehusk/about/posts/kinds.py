@@ -78,7 +78,7 @@ def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
 
 
 def _post_names(names: Sequence[str]) -> Bools:
-    """Return which names are of posts; few have a word of theirs, and only those are looked at closely."""
+    """Return which names are those of posts; the pattern is tried only on the few that have one of its words."""
     lowered = [name.lower() for name in names]
     joined = "\0".join(lowered)
     words = [word for word in _WORDS if word in joined]
