@@ -3,8 +3,9 @@
 Facts are read with lxml, by rules other than dehusk's. A byline or a date is declared (JSON-LD, meta elements), and the
 visible text within `NEAR` short lines of the first h1 shows it: the name, or the day and the year. A caption is the text of
 a `figcaption` between two paragraphs of `LONG` words or more that the page's gold text has. A price is declared for the
-product, and a short line shows it. So are a product's availability, brand and article number; its pairs are the rows of
-two cells and the terms with one definition, three or more together, of a page that declares a product. A fact is kept if
+product, and a short line shows it. So are a product's availability, brand and article number, but for a brand that is
+the name of the site: its logo shows that. The product's pairs are the rows of two cells and the terms with one definition,
+three or more together, of a page that declares a product, without scripts and styles. A fact is kept if
 its line is in the text of a tool. Everything is the ceiling, nothing the floor. And headings of Markdown with nothing
 below: the next line of text is a heading of its level or a higher one, or there is none. The shipped model saw these
 pages; what fills the slots was not fitted to them, but written with some at hand.
@@ -15,12 +16,12 @@ import datetime as dt
 import itertools
 import json
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lxml import html as lxml_html
-from trafilatura import extract
 
 import dehusk
 from dehusk.lab.evaluate.text_tables import markdown_table
@@ -173,15 +174,17 @@ def facts_of(sample: Sample) -> Facts:
     )
     short = [line for line in lines if 0 < len(line.split()) <= SHORT]
     found += _first("price", short, lambda line: any(_shows_price(line, price) for price in prices))
-    return [*found, *_of_product(tree, known, short)] if prices else found
+    return [*found, *_of_product(tree, known, short, sample.site or sample.url or "")] if prices else found
 
 
-def _of_product(tree: lxml_html.HtmlElement, known: dict[str, list[str]], short: Lines) -> Iterator[tuple[str, str]]:
+def _of_product(
+    tree: lxml_html.HtmlElement, known: dict[str, list[str]], short: Lines, site: str
+) -> Iterator[tuple[str, str]]:
     """Yield what a page that declares the price of a product shows of it."""
     if known["availability"]:
         saying = [line for line in short if len(line.split()) <= 8 and STOCK.match(line)]
         yield from _first("availability", saying, lambda line: saying.count(line) < 4)  # others are of variants
-    brands = [brand for brand in map(folded, known["brand"][:1]) if brand]
+    brands = [brand for brand in map(folded, known["brand"][:1]) if brand and not _names(site, brand)]
     if brands and any(f" {brands[0]} " in f" {folded(line)} " for line in short):
         yield "brand", brands[0]
     numbers = {folded(number) for name in ("sku", "mpn", "gtin13") for number in known[name]}
@@ -192,9 +195,21 @@ def _of_product(tree: lxml_html.HtmlElement, known: dict[str, list[str]], short:
             yield from (("pair", f"{label} {value}") for label, value in pairs)
 
 
+def _names(site: str, brand: str) -> bool:
+    """Return whether the host or the address of a site has a brand as its name, also without its accents."""
+    plain = unicodedata.normalize("NFKD", brand).encode("ascii", "ignore").decode().replace(" ", "")
+    return bool(plain) and plain in re.split(r"[^a-z0-9]+", site.lower())
+
+
+def _shown(element: lxml_html.HtmlElement) -> str:
+    """Return the text of an element, without scripts and styles."""
+    texts = ((at.text if event == "start" else at.tail if at is not element else "") for event, at in _walk(element))
+    return " ".join("".join(text or "" for text in texts).split())
+
+
 def _rows(table: lxml_html.HtmlElement) -> list[tuple[str, str]]:
     """Return the label and the value of each row of a table of two columns."""
-    rows = [[" ".join(cell.text_content().split()) for cell in row.xpath("./td|./th")] for row in table.iter("tr")]
+    rows = [[_shown(cell) for cell in row.xpath("./td|./th")] for row in table.iter("tr")]
     filled = [row for row in rows if any(row)]
     is_pairs = not table.xpath(".//table") and all(len(row) == 2 for row in filled)
     return [(row[0], row[1]) for row in filled if all(row)] if is_pairs else []
@@ -203,7 +218,7 @@ def _rows(table: lxml_html.HtmlElement) -> list[tuple[str, str]]:
 def _terms(definitions: lxml_html.HtmlElement) -> list[tuple[str, str]]:
     """Return the terms with one definition."""
     parts = list(definitions.iter("dt", "dd"))
-    texts = [" ".join(part.text_content().split()) for part in parts]
+    texts = [_shown(part) for part in parts]
     tags = [part.tag for part in parts]
     return [
         (texts[at], texts[at + 1])
@@ -309,6 +324,8 @@ def cost_rows(data: Path) -> list[list[str]]:
 
 def heading_rows(data: Path) -> list[list[str]]:
     """Return how many headings of each tool's Markdown have nothing below, on how many pages."""
+    from trafilatura import extract  # what counts the facts works without it
+
     method = dehusk.load_method()
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for name in HEADING_SETS:

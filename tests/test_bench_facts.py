@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 import annotators
 import completeness
 import facts
+import facts_and_relations
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 PAGE = "<p>Sold by us</p>" + "".join(f"<p>{' '.join(WORDS[n : n + 4])} and more of this product</p>" for n in (0, 4, 8))
@@ -126,3 +127,16 @@ def test_annotators_are_compared_on_the_pages_that_both_labelled(tmp_path: Path)
     )
     assert counts["all"][2].kappa == pytest.approx(0.5)
     assert np.isclose(counts["all"][2].f1, 0.8)
+
+
+def test_facts_of_a_product_are_what_the_page_shows_of_it_not_of_the_shop() -> None:
+    data = """<script type="application/ld+json">{"@type": "Product", "brand": {"name": "BRAND"},
+        "offers": {"price": "9.99"}}</script><p>BRAND</p><p>Price: $9.99</p><table><tr><td>Colour<td>red
+        <tr><td>Rated<td><style>p {}</style>4 of 5<script>f()</script> stars<tr><td>Size<td>9</table>"""
+    found = {}
+    for brand, url in (("Babybjörn", "http://www.babybjorn.example/"), ("Caran d\u2019Ache", "http://shop.example/")):
+        sample = Sample("a", "1", data.replace("BRAND", brand).encode(), url, None, None, None)
+        found[brand] = facts_and_relations.facts_of(sample)
+    pairs = [("pair", "Colour red"), ("pair", "Rated 4 of 5 stars"), ("pair", "Size 9")]
+    assert found["Babybjörn"] == [("price", "Price: $9.99"), *pairs]
+    assert found["Caran d\u2019Ache"] == [("price", "Price: $9.99"), ("brand", "caran d ache"), *pairs]
