@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from dehusk.base.caching import cached_property, state_without_cache
 from dehusk.base.characters import CharClass
+from dehusk.base.errors import require_type
 from dehusk.base.tags import PREFORMATTED, TEXT, is_block_level, numbers
 from dehusk.compiled import blocks
 from dehusk.compiled.blocks import columns as _columns
@@ -190,8 +191,7 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
     Raises:
         TypeError: `page` is not a `Page`.
     """
-    if not isinstance(page, Page):
-        raise TypeError(f"segment() takes a Page, which dehusk.parse() returns, not {type(page).__name__}")
+    require_type(page, Page, "segment() takes a Page, which dehusk.parse() returns")
     return Blocks(page, *_columns(page, every_tag, alt))
 
 
