@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack, get_arg
 
 import numpy as np
 
+from dehusk.about import MOST_WORDS
 from dehusk.base.errors import ChildError, ChildSlowError, ConfigError, Status, require_type, unknown
 from dehusk.base.lazy import IMPORTING, pattern
 from dehusk.base.processes.risk import Handling
@@ -38,8 +39,6 @@ T = TypeVar("T")
 _LIMITS = Limits()
 _GRACE = 2.0  # seconds beyond a page's limit after which its process is killed
 _HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
-MOST_WORDS = 220
-"""Kept words of a page that may say that there is nothing; those of the kinds of `about/emptiness.toml` have fewer."""
 EMPTINESS: dict[str, str] = {
     "script-shell": "the page is rendered by scripts; it contains no text itself",
     "challenge": "the page asks whether its visitor is human",
