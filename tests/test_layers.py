@@ -204,7 +204,6 @@ APART = {
     "label.united.decisions": "label.united.method",
     "label.united.quotes": "label.united.reasons",
     "label.united.reasons": "label.united.method",
-    "label.united.rubric": "label.united.method",
     "label.united.side_parts": "label.united.rubric",
     "label.victor.chain": "label.victor.method",
     "label.victor.crf": "label.victor.method",

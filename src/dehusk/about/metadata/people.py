@@ -17,9 +17,9 @@ from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_name
 from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
+from dehusk.label.united.rubric import AUTHOR_KEYS
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
-_META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
 _GIVEN_LAST = pattern(r"^\s*([^,;]+),\s*([^,;]+?)\s*$")
 """A name with the given names behind, as catalogues have it."""
 _MORE_META = ("dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
@@ -157,7 +157,7 @@ def _declared(sources: Sources) -> Iterator[Iterable[object]]:
     named = {thing["@id"]: thing["name"] for thing in reversed(sources.things) if _is_named(thing)}
     credited = (_credited(thing, named) for thing in sources.works)
     yield next((names for names in credited if any(map(names_in, names))), [])
-    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in _META)
+    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in AUTHOR_KEYS)
     yield [_GIVEN_LAST.sub(r"\2 \1", value) for value in sources.meta.get("citation_author", [])[:_MAX_AUTHORS]]
     yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in _MORE_META)
     yield sources.properties.get("author", [])[:1]
