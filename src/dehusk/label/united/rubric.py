@@ -82,8 +82,10 @@ _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
     re.IGNORECASE,
 )
+BEFORE_BY = "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
+"""What is before "by" in a byline."""
 _BY = pattern(
-    r"(?:(?:posted|written|words|story|text|article|published|reviewed|edited|report) )?"
+    rf"(?:(?:{BEFORE_BY}) )?"
     r"(?:by|von|par|por|di|door|av|af|autor(?:in|a|es|e)?|author|автор|текст|od|szerző|yazan|oleh)\b[:\s]+\S.*",
     re.IGNORECASE,
 )
