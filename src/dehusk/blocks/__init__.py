@@ -24,7 +24,6 @@ from dehusk.read.page import Bools, Ints, Page
 
 _BLOCK_LEVEL = is_block_level()
 _PRE = numbers(PREFORMATTED)
-_NOSCRIPT = numbers("noscript")
 _ANCHOR = numbers("a")
 _SPACELESS = ((0x0E01, 0x0E4E), (0x0E81, 0x0ECD), (0x1000, 0x109D), (0x1780, 0x17D3))
 """First and last letters of Thai, Lao, Burmese and Khmer."""
@@ -88,11 +87,6 @@ class Blocks:
     def in_pre(self) -> Bools:
         """(b,) whether each block is preformatted."""
         return self._inside(_PRE)
-
-    @cached_property
-    def in_noscript(self) -> Bools:
-        """(b,) whether each block is in a noscript element."""
-        return self._inside(_NOSCRIPT)
 
     @cached_property
     def is_alt(self) -> Bools:
