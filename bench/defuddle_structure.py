@@ -25,7 +25,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from dehusk import clean
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import read_set
-from dehusk.measures.structure import ink
+from elements import ink
 from sets import write_results
 
 KINDS = ("listings", "languages", "formulas", "formulas as set", "footnotes", "headings", "headings, any level")

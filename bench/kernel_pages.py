@@ -13,8 +13,8 @@ import numpy as np
 
 from dehusk.base.tags import VOID, numbers
 from dehusk.blocks.layout import has_ink
-from dehusk.lab.gold.structure_labels import StructureLabels
 from dehusk.read.page import Bools, Page
+from structure_labels import StructureLabels
 
 CELLS = numbers("td th")
 CODE = numbers("pre code")

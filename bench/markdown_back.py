@@ -23,11 +23,11 @@ import numpy as np
 from dehusk import Document, clean
 from dehusk.base.tags import numbers
 from dehusk.blocks.units.marks import footnotes_of
-from dehusk.lab.evaluate.kept_structure import KeptElement, kept_elements
-from dehusk.lab.evaluate.markdown_elements import MarkdownText, read_markdown
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, is_set, read_set
-from dehusk.measures.structure import Element, ink
+from elements import Element, ink
+from kept_elements import KeptElement, kept_elements
+from markdown_elements import MarkdownText, read_markdown
 from sets import write_results
 
 PAGES = 1000

@@ -20,17 +20,17 @@ from urllib.parse import urljoin
 from dehusk import clean, parse
 from dehusk.base.tags import numbers
 from dehusk.blocks.layout import is_holder
-from dehusk.lab.evaluate.kept_structure import kept_elements
-from dehusk.lab.evaluate.markdown_elements import read_markdown
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, read_set
-from dehusk.lab.gold.structure_labels import PlacedElement, StructureLabels, read_structure_labels
-from dehusk.measures.structure import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
 from dehusk.write.content.images import find_images
+from elements import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
+from kept_elements import kept_elements
 from kernel_pages import kernel_page, same_address
+from markdown_elements import read_markdown
 from sets import set_path, write_results
+from structure_labels import PlacedElement, StructureLabels, read_structure_labels
 
 LABELS = Path(__file__).parents[1] / "labels" / "structure.jsonl"
 SRCSET = ("srcset", "data-srcset", "data-lazy-srcset")

@@ -13,10 +13,11 @@ from dehusk.lab.evaluate.rivals import RULE, long_unlinked
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.datasets import Sample, read_set, set_fingerprint
-from dehusk.lab.papers.plots import Points, heatmap, stems
+from dehusk.lab.papers.plots import Points, stems
 from dehusk.read import parse
 from dehusk.sites.wisdom import PAPER, RECOMMENDED, Coverage, Wisdom
 from dehusk.sites.wisdom.blocksets import articles, tables_of_contents
+from heat_maps import heatmap
 from sets import RESULTS, data_argument, set_path, write_results
 from toc_partial import rules
 from wisdom_pages import CLEANED, FORUMS, MEASURES, Case, Cases, article_pages, toc_pages

@@ -13,10 +13,11 @@ from dehusk.counts.entropy import TermCounts, TermEntropy
 from dehusk.counts.terms import page_terms
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import read_set
-from dehusk.lab.papers.plots import heatmap, histogram, lines
+from dehusk.lab.papers.plots import histogram, lines
 from dehusk.read import parse
 from dehusk.sites.wisdom import PAPER, RECOMMENDED, Settings
 from dehusk.sites.wisdom.term_selection import terms_of
+from heat_maps import heatmap
 from sets import RESULTS, set_path
 from wisdom_pages import FORUMS, MEASURES, Cases, Points, Series, article_pages, toc_pages
 

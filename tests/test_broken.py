@@ -276,6 +276,27 @@ def test_arguments_of_the_wrong_type_say_what_would_be_right(options, error, mes
         dehusk.clean("<p>x", **options)
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: dehusk.Rules(5), "rules must be mappings of hosts to tuples of rules, as .* return them, not int"),  # type: ignore[arg-type]
+        (
+            lambda: dehusk.Rules({"*": 5}),
+            "rules must be mappings of hosts to tuples of rules, as .* return them, not int",
+        ),  # type: ignore[dict-item]
+        (lambda: dehusk.Rules.load(5), "rules must be the path of a rules file, not int"),  # type: ignore[arg-type]
+        (lambda: dehusk.Rules.parse(5), "rules must be TOML in a str, not int"),  # type: ignore[arg-type]
+        (lambda: dehusk.clean_url(5), "a URL must be a str, not int"),  # type: ignore[arg-type]
+        (lambda: dehusk.clean_url("x.org", plan=5), "plan must be a CrawlPlan, not int"),  # type: ignore[arg-type]
+        (lambda: dehusk.clean_file(5), "the path of a page must be a str or Path, not int"),  # type: ignore[arg-type]
+        (lambda: dehusk.load_config(5), "a configuration must be the name of a preset or a path, not int"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_no_text_path_or_rules_is_refused_at_once(call, message) -> None:
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        call()
+
+
 def test_quotations_and_queries_are_text() -> None:
     doc = dehusk.clean("<p>" + "Good leaves give three cups, says Ann. " * 9)
     with pytest.raises(TypeError, match=r"^a quotation must be a str, not int$"):

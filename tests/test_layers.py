@@ -184,6 +184,7 @@ def test_folders_keep_their_budget_of_lines() -> None:
 APART = {
     "about.metadata.people": "about.metadata.reading",
     "about.metadata.titles": "about.metadata.reading",
+    "blocks.units.footnotes": "blocks.units.marks",
     "blocks.units.loose_notes": "blocks.units.footnotes",
     "blocks.units.ranges": "blocks.units.hierarchy",
     "cli.defaults": "cli.commands",
@@ -203,7 +204,6 @@ APART = {
     "label.united.decisions": "label.united.method",
     "label.united.quotes": "label.united.reasons",
     "label.united.reasons": "label.united.method",
-    "label.united.rubric": "label.united.method",
     "label.united.side_parts": "label.united.rubric",
     "label.victor.chain": "label.victor.method",
     "label.victor.crf": "label.victor.method",

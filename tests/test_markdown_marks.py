@@ -1,13 +1,19 @@
 """Marks that can be no emphasis where they stand, and numbers that can be no item, have no backslash; others do."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
-from dehusk.lab.evaluate.markdown_elements import read_markdown
-from dehusk.measures.structure import ink
 from test_markdown_cards import markdown
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+
+from elements import ink
+from markdown_elements import read_markdown
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,7 @@ def test_titles(html, title):
     ("html", "author"),
     [
         (ld({"@type": "BlogPosting", "author": "By Ann Leaf"}), "Ann Leaf"),
+        (ld({"@type": "BlogPosting", "author": "Edited by Ann Leaf"}), "Ann Leaf"),
         (ld({"@type": ["Thing", "Recipe"], "creator": {"name": ["Ann"]}}), "Ann"),
         (ld({"@graph": [{"@type": "Article", "author": {"@id": "#a"}}, {"@id": "#a", "name": "Ann"}]}), "Ann"),
         (ld({"@type": "QAPage", "mainEntity": {"@type": "Question", "author": {"name": "Ann"}}}), "Ann"),

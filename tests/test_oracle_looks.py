@@ -11,7 +11,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.blocks.units.marks import marks_of
 from dehusk.compiled.tree import with_fragment
 from dehusk.read import parse
-from dehusk.visible.suspects import COPYING, LINK_SIGNS, Suspects, suspects_in
+from dehusk.visible.suspects import COPYING, LINK_SIGNS, STYLING, Suspects, suspects_in
 from oracle import cases
 from oracle import looks as oracle
 from strategies import htmls
@@ -38,7 +38,7 @@ def check(blocks: Blocks, random: Random) -> None:
     page, kept = blocks.page, [random.random() < 0.8 for _ in range(len(blocks))]
     assert with_fragment(page, page.nodes_of(numbers("a"))) == oracle.with_fragment(page)
     assert marks_of(page) == oracle.marks(page)
-    found = Suspects(*suspects_in(blocks, np.array(kept, dtype=np.bool_), LINK_SIGNS, COPYING))
+    found = Suspects(*suspects_in(blocks, np.array(kept, dtype=np.bool_), LINK_SIGNS, COPYING, STYLING))
     expected = oracle.suspects(blocks, kept, LINK_SIGNS, COPYING)
     for name, value in found._asdict().items():
         assert (value.tolist() if isinstance(value, np.ndarray) else value) == expected[name], name

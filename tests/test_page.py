@@ -183,13 +183,10 @@ def test_above_joins_the_bits_of_all_elements_above(html, bits):
 
 
 @given(htmls)
-def test_per_tag_gives_each_node_the_row_of_its_tag(html):
-    page = parse(html)
-    rows = {"p": (1, 2), "b": (3, 4), "td": (5, 6)}
-    tags = np.array([TAG_NUMBER[name] for name in rows], dtype=np.uint16)
-    values = page.per_tag(tags, np.array(list(rows.values())))
-    assert values.tolist() == [list(rows.get(page.tag_name(node), (0, 0))) for node in range(len(page))]
-    assert page.nodes_of(tags).tolist() == [n for n in range(len(page)) if page.tag_name(n) in rows]
+def test_nodes_of_gives_the_nodes_of_tags(html):
+    page, names = parse(html), ("p", "b", "td")
+    tags = np.array([TAG_NUMBER[name] for name in names], dtype=np.uint16)
+    assert page.nodes_of(tags).tolist() == [n for n in range(len(page)) if page.tag_name(n) in names]
 
 
 def test_the_tag_table_has_no_duplicates_and_knows_block_level_tags():

@@ -5,7 +5,6 @@ from hypothesis import given
 
 from dehusk import clean
 from dehusk.base.errors import ConfigError, Status
-from dehusk.blocks import segment
 from dehusk.read import Limits, parse
 from dehusk.read.page import Encoding, Meta, Page
 from strategies import htmls
@@ -69,7 +68,6 @@ def test_elements_without_visible_text_are_dropped_with_their_contents(html):
 def test_noscript_is_content():
     page = parse("<head><noscript><meta name=a></noscript></head><body>q<noscript><p>n <b>m</b></p></noscript>")
     assert outline(page) == ["<body>", ".q", ".<noscript>", "..<p>", "...n ", "...<b>", "....m"]
-    assert segment(page).in_noscript.tolist() == [False, True]
 
 
 def test_a_frameset_has_the_text_of_its_noframes():

@@ -23,6 +23,7 @@ from dehusk.lab.papers import plots, weightings
 from dehusk.lab.papers.shops.pages import GeneratedShop, ShopPage, Wording, generate
 from dehusk.lab.papers.shops.sites import SHOPS, Shop
 from dehusk.lab.papers.shops.words import CATEGORIES
+from heat_maps import heatmap
 
 TABLE_1 = {
     "camera": {"Amazon": 402, "CNet": 219, "J&R": 80, "PCMag": 137, "ZDnet": 151},
@@ -190,7 +191,7 @@ def test_plots_are_svg_and_contain_all_data() -> None:
     points = ET.fromstring(svg).find(f"{SVG}polyline")  # noqa: S314 (our own text)
     assert points is not None
     assert len(points.get("points", "").split()) == 2
-    svg = plots.heatmap([[1, 2], [3, float("nan")]], rows="ab", columns="cd", title="", x_label="x", y_label="y")
+    svg = heatmap([[1, 2], [3, float("nan")]], rows="ab", columns="cd", title="", x_label="x", y_label="y")
     assert [label.text for label in ET.fromstring(svg).iter(f"{SVG}text")][1:4] == ["1", "2", "3"]  # noqa: S314 (our own text)
     assert plots.ticks(0, 1, 5) == [0, 0.2, 0.4, 0.6, 0.8, 1]
     assert plots.ticks(-3, 22) == [0, 5, 10, 15, 20]

@@ -45,6 +45,7 @@ def article(byline: str = "", caption: str = "", head: str = "") -> str:
     ("markup", "line"),
     [
         ("<div class=byline>By Ann Lee</div>", "By Ann Lee"),
+        ("<div>Submitted by Ann Lee</div>", "Submitted by Ann Lee"),
         ("<p>Von Anna Lehmann</p>", "Von Anna Lehmann"),
         ("<div class=author-name><a href=/ann>Ann Lee</a></div>", "Ann Lee"),
         ("<div><time datetime=2024-03-05>5 March 2024</time></div>", "5 March 2024"),

@@ -7,18 +7,18 @@ import pytest
 
 from dehusk import clean, parse
 from dehusk.base.errors import GoldError
-from dehusk.lab.evaluate.kept_structure import kept_elements
-from dehusk.lab.evaluate.markdown_elements import read_markdown
 from dehusk.lab.gold.datasets import Sample
-from dehusk.lab.gold.structure_labels import PlacedElement, StructureLabels, of_page, read_structure_labels
-from dehusk.measures.structure import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
 from dehusk.read.page import Page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 import markdown_back
 import structure
+from elements import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
+from kept_elements import kept_elements
 from kernel_pages import kernel_page
+from markdown_elements import read_markdown
+from structure_labels import PlacedElement, StructureLabels, of_page, read_structure_labels
 
 MARKDOWN = """# Green *tea*
 

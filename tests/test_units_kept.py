@@ -49,7 +49,7 @@ def test_units_that_are_dropped_as_a_whole_do_not_count() -> None:
 def test_a_list_without_an_item_is_partial() -> None:
     counts = measure(LIST, "sugar").lists
     assert counts == UnitCounts(1, 0, 0)
-    assert (counts.full_share, counts.whole_share, counts.partial_share) == (0, 0, 1)
+    assert (counts.full_share, counts.whole_share) == (0, 0)
 
 
 def test_posts_without_their_links_are_full_and_without_an_author_are_not_whole() -> None:
@@ -79,7 +79,7 @@ def test_counts_add_up_and_nothing_is_complete() -> None:
     assert both.lists == UnitCounts(2, 1, 1)
     assert both.lists.full_share == 0.5
     nothing = Completeness().tables
-    assert (nothing.full_share, nothing.whole_share, nothing.partial_share) == (1, 1, 0)
+    assert (nothing.full_share, nothing.whole_share) == (1, 1)
     assert measure("") == Completeness()
 
 

@@ -44,6 +44,8 @@ def read(language: str, *texts: str, is_data: bool = False) -> list[Scalar]:
         ("۱۲٫۵۰ ﷼", 12.5),
         ("١٬٢٩٩٫٥٠ ر.س", 1299.5),
         ("１，２９９円", 1299),
+        ("AED 1,299.00", 1299.0),
+        ("44 890 тг", 44890),
     ],
 )
 def test_prices_that_need_no_other(language: str, text: str, value: float) -> None:

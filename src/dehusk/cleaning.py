@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack, get_arg
 
 import numpy as np
 
-from dehusk.base.errors import ChildError, ChildSlowError, ConfigError, Status, unknown
+from dehusk.about import MOST_WORDS
+from dehusk.base.errors import ChildError, ChildSlowError, ConfigError, Status, require_type, unknown
 from dehusk.base.lazy import IMPORTING, pattern
 from dehusk.base.processes.risk import Handling
 from dehusk.blocks import segment
@@ -38,9 +39,6 @@ T = TypeVar("T")
 _LIMITS = Limits()
 _GRACE = 2.0  # seconds beyond a page's limit after which its process is killed
 _HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
-_PAGE_TYPES = (str, bytes, bytearray, memoryview, Path)
-MOST_WORDS = 220
-"""Kept words of a page that may say that there is nothing; those of the kinds of `about/emptiness.toml` have fewer."""
 EMPTINESS: dict[str, str] = {
     "script-shell": "the page is rendered by scripts; it contains no text itself",
     "challenge": "the page asks whether its visitor is human",
@@ -269,6 +267,7 @@ def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
 
     Raises: as `clean`.
     """
+    require_type(path, str | os.PathLike, "the path of a page must be a str or Path")
     return clean(Path(path), **options)
 
 
@@ -294,8 +293,7 @@ def clean_parsed(
 
 
 def _check(data: object, hidden: HiddenText, others: tuple[object, object, object]) -> None:
-    if not isinstance(data, _PAGE_TYPES):
-        raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
+    require_type(data, str | bytes | bytearray | memoryview | Path, "a page must be bytes, str or Path")
     if hidden not in _HIDDEN:
         raise ConfigError(unknown("hidden", hidden, _HIDDEN))
     check_types(*others)
@@ -305,8 +303,7 @@ def _checked(method: PageMethod, **named_only: object) -> PageMethod:
     """Return a method object; raise TypeError for arguments that need a method given by name."""
     if given := [name for name, value in named_only.items() if value is not None]:
         raise TypeError(f"{', '.join(given)}: only for a method given by name, not for a method object")
-    if not isinstance(method, PageMethod):
-        raise TypeError(f"method must be a name or an object with segment and label, not {type(method).__name__}")
+    require_type(method, PageMethod, "method must be a name or an object with segment and label")
     return method
 
 
@@ -316,11 +313,8 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
     with IMPORTING:
         from dehusk.label.rules import Rules  # noqa: PLC0415 (few uses of dehusk have rules)
 
-    if isinstance(rules, Rules):
-        return rules
-    if isinstance(rules, str | Path):
-        return Rules.load(rules)
-    raise TypeError(f"rules must be Rules or the path of a rules file, not {type(rules).__name__}")
+    require_type(rules, Rules | str | Path, "rules must be Rules or the path of a rules file")
+    return rules if isinstance(rules, Rules) else Rules.load(rules)
 
 
 def _label(

@@ -10,7 +10,8 @@ from dehusk.write.content import ornaments
 from dehusk.write.content.formulas import may_have_formulas
 from oracle.tree import is_in, lineages, parent_of, tag_names
 
-CONCEALING = ("indent", "clip", "opacity", "visibility", "transform", ":-", ": -", "overflow")
+CONCEALING = ("indent", "clip", "opacity", "visibility", "translate", ":-", ": -", "overflow")
+COLOURING = ("olor", "ackground", "font")
 """What a style has that is worth a closer look; `dehusk.visible.concealment` looks closer."""
 
 
@@ -99,7 +100,7 @@ def is_near(page: Page, node: int, listings: list[int]) -> bool:
 
 def matters(style: str) -> bool:
     """Return whether a style may conceal or colour text."""
-    return "olor" in style or "ackground" in style or any(sign in style.lower() for sign in (*CONCEALING, "font"))
+    return any(sign in style.lower() for sign in (*CONCEALING, *COLOURING))
 
 
 def suspects(blocks: Blocks, kept: list[bool], signs: frozenset[str], copying: frozenset[str]) -> dict[str, object]:

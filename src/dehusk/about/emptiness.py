@@ -7,14 +7,14 @@ fewer phrases of `emptiness.toml` and `emptiness_languages.toml` must be there t
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.about import MOST_WORDS
 from dehusk.about.phrases import Phrases, compiled
 from dehusk.base.lazy import pattern
 from dehusk.blocks.labels import Labels
@@ -49,12 +49,11 @@ _PAIRS = (
 _ROLES = {name for _, first, _, second in _PAIRS for name in (first, second)}
 _WEIGHT = {"language": 1, "says": 2, "products": 5}
 """What a phrase is worth: one of a list by language, a whole sentence, the fixed text of a product."""
-_NEEDED = ((30, 1), (50, 2), (70, 3), (100, 4), (170, 5), (220, 6))
+_NEEDED = ((30, 1), (50, 2), (70, 3), (100, 4), (170, 5), (MOST_WORDS, 6))
 """Kept words, at most, and what the phrases that are found must be worth: by hand, on the mock-ups of development."""
 
 
-@dataclass(frozen=True, eq=False)
-class Emptiness:
+class Emptiness(NamedTuple):
     """A kind of pages without a kernel."""
 
     kind: str
@@ -68,8 +67,7 @@ class Emptiness:
     """The type of an input that such a page has, unless a phrase of a list by language or of a product is there."""
 
 
-@dataclass(frozen=True)
-class _Statement:
+class _Statement(NamedTuple):
     """What a page says first."""
 
     head: str
@@ -90,7 +88,7 @@ def emptiness_of(labels: Labels) -> str | None:
     needed = next((worth for words, worth in _NEEDED if said.words <= words), None)
     if needed is None:
         return None
-    for shown in (said, *(replace(said, body=body) for body in _dropped(labels, said) if body)):
+    for shown in (said, *(said._replace(body=body) for body in _dropped(labels, said) if body)):
         text = f"{shown.head}\n{shown.body}"
         if needed >= _WEIGHT["products"] and not _says(text):
             continue  # words of the lists by language prove nothing in so long a text: do not even load them
@@ -160,7 +158,7 @@ def _dropped(labels: Labels, said: _Statement) -> Iterator[str]:
 def _words(labels: Labels, chosen: npt.NDArray[np.intp]) -> int:
     """Return the number of words of some blocks; two characters of Chinese or Japanese are one."""
     words = int(labels.blocks.words[chosen].sum())
-    if not words or words > 2 * _NEEDED[-1][0]:
+    if not words or words > 2 * MOST_WORDS:
         return words
     texts = (text for block in chosen.tolist() if not (text := labels.texts[block]).isascii())
     return words - sum(len(_CHARACTERS.findall(text)) for text in texts) // 2
@@ -194,7 +192,7 @@ def kinds() -> tuple[Emptiness, ...]:
     return tuple(
         Emptiness(
             kind,
-            table["words"],
+            table.get("words", MOST_WORDS),
             {
                 "language": tuple(by_language[kind]),
                 "says": tuple(table["says"]),

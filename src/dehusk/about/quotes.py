@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.characters import CharClass
+from dehusk.base.errors import require_type
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks, segment, word_starts
 from dehusk.blocks.labels import Labels
@@ -84,8 +85,7 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
     Raises:
         TypeError: `quote` is no str.
     """
-    if not isinstance(quote, str):
-        raise TypeError(f"a quotation must be a str, not {type(quote).__name__}")
+    require_type(quote, str, "a quotation must be a str")
     wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
     for letters in _texts(labels):
         for each in wanted:

@@ -19,6 +19,7 @@ A page's content never raises an error: every page gets exactly one `Status`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from types import UnionType
 
 
 class DehuskError(Exception):
@@ -140,6 +141,12 @@ def explaining(problem: str, kind: type[DehuskError] = InputError) -> Iterator[N
         yield
     except OSError as error:
         raise kind(f"{problem}: {error.strerror or error}") from error
+
+
+def require_type(value: object, types: type | UnionType, rule: str) -> None:
+    """Raise TypeError, with a rule such as "url must be a str", if a value is of another type."""
+    if not isinstance(value, types):
+        raise TypeError(f"{rule}, not {type(value).__name__}")
 
 
 class Status(StrEnum):

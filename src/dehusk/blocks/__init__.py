@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from dehusk.base.caching import cached_property, state_without_cache
 from dehusk.base.characters import CharClass
+from dehusk.base.errors import require_type
 from dehusk.base.tags import PREFORMATTED, TEXT, is_block_level, numbers
 from dehusk.compiled import blocks
 from dehusk.compiled.blocks import columns as _columns
@@ -23,7 +24,6 @@ from dehusk.read.page import Bools, Ints, Page
 
 _BLOCK_LEVEL = is_block_level()
 _PRE = numbers(PREFORMATTED)
-_NOSCRIPT = numbers("noscript")
 _ANCHOR = numbers("a")
 _SPACELESS = ((0x0E01, 0x0E4E), (0x0E81, 0x0ECD), (0x1000, 0x109D), (0x1780, 0x17D3))
 """First and last letters of Thai, Lao, Burmese and Khmer."""
@@ -87,11 +87,6 @@ class Blocks:
     def in_pre(self) -> Bools:
         """(b,) whether each block is preformatted."""
         return self._inside(_PRE)
-
-    @cached_property
-    def in_noscript(self) -> Bools:
-        """(b,) whether each block is in a noscript element."""
-        return self._inside(_NOSCRIPT)
 
     @cached_property
     def is_alt(self) -> Bools:
@@ -190,8 +185,7 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
     Raises:
         TypeError: `page` is not a `Page`.
     """
-    if not isinstance(page, Page):
-        raise TypeError(f"segment() takes a Page, which dehusk.parse() returns, not {type(page).__name__}")
+    require_type(page, Page, "segment() takes a Page, which dehusk.parse() returns")
     return Blocks(page, *_columns(page, every_tag, alt))
 
 

@@ -35,7 +35,7 @@ def line_numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
     """Return the short text nodes that are a number, and it."""
 
 def suspects_in(
-    blocks: Blocks, kept: Bools, signs: frozenset[str], copying: frozenset[str]
+    blocks: Blocks, kept: Bools, signs: frozenset[str], copying: frozenset[str], styling: bytes
 ) -> tuple[Nodes, Nodes, list[int], list[int], list[int], list[int], bool, list[int], list[int], dict[int, str]]:
     """Return the fields of `dehusk.visible.suspects.Suspects`.
 
@@ -44,4 +44,5 @@ def suspects_in(
         kept: (b,) which of them are meant.
         signs: the texts of permalinks.
         copying: the texts of buttons that copy listings.
+        styling: `dehusk.visible.suspects.STYLING`.
     """

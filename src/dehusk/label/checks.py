@@ -32,21 +32,6 @@ def check_blocks(blocks: object, method: object) -> None:
         raise TypeError(f"{name}.label() takes Blocks, not {type(blocks).__name__}: pass {name}.segment(page)")
 
 
-def check_type(value: object, expected: type, call: str) -> None:
-    """Check the type of an argument.
-
-    Args:
-        value: the argument.
-        expected: the type it must have.
-        call: the function, as in messages: "Wisdom.fit_counts()".
-
-    Raises:
-        TypeError: it has another type.
-    """
-    if not isinstance(value, expected):
-        raise TypeError(f"{call} takes {expected.__name__}, not {type(value).__name__}")
-
-
 def is_integer(value: object, least: int, most: float = float("inf")) -> bool:
     """Return whether a value is an integer between two bounds, both included; True and False are not integers."""
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dehusk.base.errors import ConfigError
+from dehusk.base.errors import ConfigError, require_type
 from dehusk.label.base import PageMethod
 from dehusk.label.declaration import Declaration, Request
 from dehusk.label.registry import (
@@ -82,13 +82,11 @@ def implied_method(name: str | None, model: str | Path | None, config: str | Pat
 
 def _require_types(model: object, config: object, site: object, options: object) -> None:
     for name, value in (("model", model), ("config", config)):
-        if value is not None and not isinstance(value, str | PathLike):
-            raise TypeError(f"{name} must be a name or a path, not {type(value).__name__}")
+        require_type(value, str | PathLike | None, f"{name} must be a name or a path")
     for name, value in (("model", model), ("config", config), ("site", site)):
         if isinstance(value, str | PathLike) and "\0" in str(value):
             raise ConfigError(f"{name} {str(value)!r} is no path: it has a null character")
-    if options is not None and not isinstance(options, Mapping):
-        raise TypeError(f"options must be a mapping of names to values, not {type(options).__name__}")
+    require_type(options, Mapping | None, "options must be a mapping of names to values")
 
 
 def _check(

@@ -22,8 +22,10 @@ _CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
 _DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
 _SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
 _CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
-_CURRENCY = "|".join(map(re.escape, (*_SIGNS, *_CODES)))
-_BEGINNING = "".join({sign[0] for sign in (*_SIGNS, *_CODES)})  # without it, all alternatives are tried at each place
+CURRENCIES = (*_SIGNS, *_CODES)
+"""Signs and codes that say of a number beside them, anywhere in a text, that it is a price."""
+_CURRENCY = "|".join(map(re.escape, CURRENCIES))
+_BEGINNING = "".join({sign[0] for sign in CURRENCIES})  # without it, all alternatives are tried at each place
 _MONEY = pattern(rf"(?=[{_BEGINNING}])(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
 _AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
 _MOST = 1_000  # of a page with many variants

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.caching import cached_per_object, cached_property, state_without_cache
-from dehusk.base.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, require_type, unknown
 from dehusk.base.given import read_given
 from dehusk.base.store import stamp
 from dehusk.blocks import Blocks
@@ -38,6 +39,7 @@ ANY_HOST = "*"
 """The section that applies to every host, and to pages whose host is unknown."""
 
 ACTIONS = ("keep", "drop")
+_RIGHT = "rules must be mappings of hosts to tuples of rules, as Rules.parse and Rules.load return them"
 
 
 class Reach(IntEnum):
@@ -101,6 +103,12 @@ class Rules:
 
     __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 
+    def __post_init__(self) -> None:
+        for per_host in (self.hosts, self.templates):
+            require_type(per_host, Mapping, _RIGHT)
+            for own in per_host.values():
+                require_type(own, tuple, _RIGHT)
+
     @classmethod
     def load(cls, path: str | Path) -> Rules:
         """Read a rules file; an unchanged file is read once.
@@ -109,6 +117,7 @@ class Rules:
             ConfigError: the file cannot be read, is not TOML, or has an unknown key, a wrong type or an invalid
                 selector.
         """
+        require_type(path, str | PathLike, "rules must be the path of a rules file")
         try:
             return _load(str(path), stamp([Path(path)]))
         except ValueError as error:  # an impossible file name
@@ -131,6 +140,7 @@ class Rules:
         Raises:
             ConfigError: as `load`.
         """
+        require_type(text, str, "rules must be TOML in a str")
         return _parsed(text, name)
 
     def text(self) -> str:

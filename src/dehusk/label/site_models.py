@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from dehusk.base.errors import ConfigError, ModelError
+from dehusk.base.errors import ConfigError, ModelError, require_type
 from dehusk.base.store import method_of, stamp_of
 from dehusk.counts.model import CARD, SiteModel
 from dehusk.counts.shared import SharedCounts
@@ -30,8 +30,7 @@ def load_site(site: SiteModel | str | Path) -> SiteModel:
     """
     if isinstance(site, SiteModel):
         return site
-    if not isinstance(site, str | PathLike):
-        raise TypeError(f"site must be a Site or the folder of a site model, not {type(site).__name__}")
+    require_type(site, str | PathLike, "site must be a Site or the folder of a site model")
     folder = Path(site)
     check_kind(folder, CARD)
     return _loaded(folder, stamp_of(folder))

@@ -35,11 +35,6 @@ class Outcomes(Counts):
     lost: int = 0
     invented: int = 0
 
-    @property
-    def failure_rate(self) -> float:
-        """``failed / pages``; 0 if there are no pages."""
-        return self.failed / self.pages if self.pages else 0.0
-
 
 def outcome(status: Status, predicted: str, gold: str) -> Outcomes:
     """Return the counts of one page.

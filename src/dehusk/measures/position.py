@@ -50,11 +50,6 @@ class BlockRecall(Counts):
         """Share of the blocks that were kept; 1 if there are no blocks."""
         return self.kept / self.blocks if self.blocks else 1.0
 
-    @property
-    def run_recall(self) -> float:
-        """Share of the runs that were kept; 1 if there are no runs."""
-        return self.runs_kept / self.runs if self.runs else 1.0
-
 
 @dataclass(frozen=True, slots=True)
 class Ends(Counts):

@@ -51,11 +51,6 @@ class UnitCounts(Counts):
         """Share of the units begun that are whole; 1 if none is begun."""
         return self.whole / self.begun if self.begun else 1.0
 
-    @property
-    def partial_share(self) -> float:
-        """Share of the units begun of which something is dropped; 0 if none is begun."""
-        return 1.0 - self.whole_share
-
 
 @dataclass(frozen=True, slots=True)
 class Completeness(Counts):

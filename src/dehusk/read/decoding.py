@@ -23,6 +23,7 @@ from functools import lru_cache
 
 import turbohtml
 
+from dehusk.base.errors import require_type
 from dehusk.base.lazy import pattern
 from dehusk.compiled.text import decoded_again as _decoded_again
 from dehusk.compiled.text import strict_utf8 as _strict_utf8
@@ -86,8 +87,7 @@ def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
     Raises:
         TypeError: `data` is not bytes.
     """
-    if not isinstance(data, bytes):
-        raise TypeError(f"decode() takes bytes, not {type(data).__name__}")
+    require_type(data, bytes, "decode() takes bytes")
     foreign = _foreign(data, headers)
     if foreign:
         return Decoded("", Encoding("", "default"), foreign)

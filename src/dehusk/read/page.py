@@ -222,12 +222,6 @@ class Page:
         mask[self.nodes_of(tags)] = True
         return mask
 
-    def per_tag(self, tags: npt.NDArray[np.uint16], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return for each node, shape (n, …), the row of `values` for its tag in `tags`; zeros for other tags."""
-        table = np.zeros((len(_NAMES) + len(self.extra_tags), *values.shape[1:]), dtype=values.dtype)
-        table[tags] = values
-        return table.take(self.tag, axis=0)
-
     def nodes_of(self, tags: npt.NDArray[np.uint16]) -> npt.NDArray[np.intp]:
         """Return the nodes whose tag number is in `tags` (distinct numbers), in document order."""
         known, key = self._of_tags, tags.tobytes()

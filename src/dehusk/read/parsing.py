@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dehusk.base.errors import Status
+from dehusk.base.errors import Status, require_type
 from dehusk.base.lazy import pattern
 from dehusk.base.processes import risk
 from dehusk.base.tags import TAG_NUMBER
@@ -165,8 +165,7 @@ def parse(
     Raises:
         TypeError: an argument has the wrong type.
     """
-    if not isinstance(data, str | bytes | bytearray | memoryview):
-        raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
+    require_type(data, str | bytes | bytearray | memoryview, "a page must be bytes or str")
     check_types(url, headers, limits)
     if risk.watch is None:
         return _parse(data, url, headers, limits or _LIMITS)
@@ -231,14 +230,12 @@ def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...
 
 def check_types(url: object, headers: Any, limits: object) -> None:
     """Raise TypeError for what comes with a page and is of the wrong type."""
-    if url is not None and not isinstance(url, str):
-        raise TypeError(f"url must be a str, not {type(url).__name__}")
+    require_type(url, str | None, "url must be a str")
     if headers is not None and not hasattr(headers, "items"):
         raise TypeError(f"headers must be a mapping of names to values, not {type(headers).__name__}")
     if headers and not all(isinstance(part, str) for header in headers.items() for part in header):
         raise TypeError("headers must be a mapping of names to values, both str")
-    if limits is not None and not isinstance(limits, Limits):
-        raise TypeError(f"limits must be Limits, not {type(limits).__name__}")
+    require_type(limits, Limits | None, "limits must be Limits")
 
 
 def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:

@@ -35,6 +35,8 @@ class Concealment:
 
 _SIGNS = ("indent", "clip", "opacity", "visibility", "translate", "overflow")
 """What a style attribute that conceals text contains, or `_FAR` or `_FONT`; others are not parsed, which takes long."""
+CONCEALING, COLOURING = (*_SIGNS, ":-", ": -", "font"), ("ackground", "olor")
+"""What a style attribute contains, in lower case, that may conceal or colour text: a fast look for the core."""
 _FAR = pattern(r":\s*-(?:\d\d|[\d.]+(?:e|in))", re.IGNORECASE)
 _FONT = pattern(r"font(?:-size)?\s*:[^;]*?(?<![\d.#\w-])(?:0|1|0?\.\d+)(?![\d.])", re.IGNORECASE)
 _OFF_SCREEN = -500.0

@@ -9,6 +9,7 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.layout import Nodes
 from dehusk.compiled.blocks import suspects_in
 from dehusk.read.page import Bools, Page
+from dehusk.visible.concealment import COLOURING, CONCEALING
 
 # ---------------------------------------------------------------- litter texts
 # Texts that are controls of a page beside its text; they count only where the shape of the page says so.
@@ -40,6 +41,9 @@ COPYING = frozenset({
 # ---------------------------------------------------------------- suspects
 
 _MAX_LABEL = 60  # characters
+_STYLING = "".join(f"{sign}\0" for sign in sorted((*COLOURING, *CONCEALING)))
+STYLING = bytes(f"\0{_STYLING}".find(f"\0{chr(letter)}") + 1 for letter in range(128)) + _STYLING.encode()
+"""Words in a style that is worth a look, each ended by a null byte; before them, by letter, 1 + where its own begin."""
 
 
 class Suspects(NamedTuple):
@@ -69,7 +73,7 @@ class Suspects(NamedTuple):
 
 def suspects_of(blocks: Blocks, kept: Bools) -> Suspects:
     """Return what of the texts of some blocks may be no text for readers; `kept` is (b,)."""
-    return Suspects(*suspects_in(blocks, kept, LINK_SIGNS, COPYING))
+    return Suspects(*suspects_in(blocks, kept, LINK_SIGNS, COPYING, STYLING))
 
 
 def label_of(page: Page, node: int) -> str:

@@ -17,14 +17,14 @@ from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_name
 from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
+from dehusk.label.united.rubric import AUTHOR_KEYS, BEFORE_BY
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
-_META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
 _GIVEN_LAST = pattern(r"^\s*([^,;]+),\s*([^,;]+?)\s*$")
 """A name with the given names behind, as catalogues have it."""
 _MORE_META = ("dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
 _BY = pattern(
-    r"(?:(?:written|posted|published|reported|words|text|story|article|review|submitted|reviewed)\s+)?"
+    rf"(?:(?:{BEFORE_BY})\s+)?"
     r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|текст|от|tekst)\s*:\s*|"
     r"(?:von|par|por)\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
     re.IGNORECASE,
@@ -115,9 +115,7 @@ _ROWS, _ROW_GAP, _OWN = 3, 40, 3.0
 """Names alike that are those of the rows of a list, characters between two of them, and how many times as many are
 after the first if it is that of the page, at least; set by hand."""
 _BREAK, _MAX_BEFORE = numbers("br"), 10  # what ends a line, and texts to look at before a byline in its line
-_BEFORE_BY = pattern(
-    r"(?:written|posted|published|reported|submitted|story|text|words|article|photos?)\W*$", re.IGNORECASE
-)
+_BEFORE_BY = pattern(rf"(?:{BEFORE_BY}|photos?)\W*$", re.IGNORECASE)
 _MAX_BYLINE = 160  # characters of a byline
 
 
@@ -157,7 +155,7 @@ def _declared(sources: Sources) -> Iterator[Iterable[object]]:
     named = {thing["@id"]: thing["name"] for thing in reversed(sources.things) if _is_named(thing)}
     credited = (_credited(thing, named) for thing in sources.works)
     yield next((names for names in credited if any(map(names_in, names))), [])
-    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in _META)
+    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in AUTHOR_KEYS)
     yield [_GIVEN_LAST.sub(r"\2 \1", value) for value in sources.meta.get("citation_author", [])[:_MAX_AUTHORS]]
     yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in _MORE_META)
     yield sources.properties.get("author", [])[:1]

@@ -16,6 +16,7 @@ from dehusk.about.metadata.sources import Named, Sources, host_label, host_name,
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
+from dehusk.label.united.headings import is_in_head, leads_to_start
 
 _MAX_HEADINGS = 20  # headings to look at
 _COUNTRIES = r"au|br|ca|ch|cn|de|es|fr|in|it|jp|kr|mx|nl|pl|ru|se|uk"
@@ -29,8 +30,6 @@ _DOMAIN = pattern(rf"([\w.-]{{2,60}}\.(?:com|org|{_COUNTRIES}))(?::\s.*)?", re.I
 those of programs too."""
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
 _HEADLINE = Named(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
-_HEAD = Named(r"^(?:site-?_?)?(?:header|banner|masthead)$", "header banner masthead")
-"""Ids of the head that all pages of a site share."""
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
 _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
@@ -49,8 +48,6 @@ _TAIL = pattern(r"\s+/\s|\s\((?=[^()]*\)$)")
 _OFFER = pattern(r"(?:buy|shop|order)\s+(?=\S+\s+\S)", re.IGNORECASE)
 """The verb that shops put before what they sell."""
 _LINK, _ALL_HEADINGS = numbers("a"), numbers(HEADINGS)
-_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)(?:index\.\w+)?", re.IGNORECASE)
-"""Addresses of the start of a site."""
 _LOGO = 0.8
 """Share of a heading that is the text of such a link, at least, if it is a logo; set by hand."""
 _MAX_SITE = 60  # characters of the name of a site in a title
@@ -259,7 +256,7 @@ def _is_logo(sources: Sources, heading: int) -> bool:
     links = heading + np.flatnonzero(np.isin(page.tag[heading : page.end[heading]], _LINK))[:_MAX_PLACES]
     least = _LOGO * len(sources.text_of(heading, MAX_LINE))
     long = [link for link in links.tolist() if page.text_end[link] - page.text_start[link] >= least]
-    return any(_START.fullmatch(page.attribute(link, "href") or "") for link in long) or _is_of_frame(sources, heading)
+    return any(leads_to_start(page, link) for link in long) or _is_of_frame(sources, heading)
 
 
 def _is_of_frame(sources: Sources, heading: int) -> bool:
@@ -269,19 +266,12 @@ def _is_of_frame(sources: Sources, heading: int) -> bool:
     """
     parts = list(map(folded, _parts(sources.page.meta.title)))
     own = folded(sources.text_of(heading, MAX_LINE))
-    if own not in parts or not (sources.is_kept(heading) is False or own == parts[-1] or _is_in_head(sources, heading)):
+    page, is_dropped = sources.page, sources.is_kept(heading) is False
+    if own not in parts or not (is_dropped or own == parts[-1] or is_in_head(page, heading, len(page))):
         return False
-    below = [node for node in sources.page.nodes_of(_ALL_HEADINGS)[:_MAX_SHOWN].tolist() if node > heading]
+    below = [node for node in page.nodes_of(_ALL_HEADINGS)[:_MAX_SHOWN].tolist() if node > heading]
     kept = (folded(sources.text_of(node, MAX_LINE)) for node in below if sources.is_kept(node))
     return any(" " in text and text != own and text in parts for text in kept)
-
-
-def _is_in_head(sources: Sources, node: int) -> bool:
-    """Return whether a node is in the head that all pages of a site share, by the ids of the elements around it."""
-    page = sources.page
-    while node > 0 and not _HEAD.matches(page.id_names[page.id_code[node]]):
-        node = int(page.parent[node])
-    return node > 0
 
 
 def _shares(line: str, declared: str) -> bool:

@@ -3,6 +3,7 @@
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport strlen
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.first_use cimport once
@@ -210,15 +211,15 @@ cdef Py_ssize_t _count(const uint8_t *marks, Py_ssize_t n) noexcept nogil:
     return found
 
 
-cdef bint _is_word(const Char *s, int32_t at, int32_t end, const char *word, bint folds) noexcept nogil:
-    """Return whether a word is at a place; if `folds`, in any case."""
+cdef bint _is_word(const Char *s, int32_t at, int32_t end, const char *word) noexcept nogil:
+    """Return whether a word is at a place, in any case."""
     cdef int32_t i = 0
     cdef uint32_t point
     while word[i]:
         if at + i >= end:
             return False
         point = s[at + i]
-        if folds and c"A" <= point <= c"Z":
+        if c"A" <= point <= c"Z":
             point += 32
         if point != <uint8_t>word[i]:
             return False
@@ -226,32 +227,18 @@ cdef bint _is_word(const Char *s, int32_t at, int32_t end, const char *word, bin
     return True
 
 
-cdef bint _matters(const Char *s, int32_t at, int32_t end) noexcept nogil:
-    """Return whether a style may conceal or colour text: `may_conceal` or `may_colour`."""
+cdef bint _matters(const Char *s, int32_t at, int32_t end, const char *signs) noexcept nogil:
+    """Return whether a style may conceal or colour text: has one of the words that `dehusk.visible.suspects` packs."""
     cdef int32_t i
     cdef uint32_t point
+    cdef const char *word
     for i in range(at, end):
         point = s[i] | 32 if c"A" <= s[i] <= c"Z" else s[i]
-        if point == c"o":
-            if _is_word(s, i, end, b"olor", False) or _is_word(s, i, end, b"opacity", True):
+        word = signs + 127 + (<uint8_t>signs[point] if point < 128 else 0)  # the letter 127 has no words
+        while word[0] and <uint8_t>word[0] == point:
+            if _is_word(s, i, end, word):
                 return True
-            if _is_word(s, i, end, b"overflow", True):
-                return True
-        elif point == c":":
-            if _is_word(s, i, end, b":-", True) or _is_word(s, i, end, b": -", True):
-                return True
-        elif point == c"a" and _is_word(s, i, end, b"ackground", False):
-            return True
-        elif point == c"c" and _is_word(s, i, end, b"clip", True):
-            return True
-        elif point == c"f" and _is_word(s, i, end, b"font", True):
-            return True
-        elif point == c"i" and _is_word(s, i, end, b"indent", True):
-            return True
-        elif point == c"t" and _is_word(s, i, end, b"transform", True):
-            return True
-        elif point == c"v" and _is_word(s, i, end, b"visibility", True):
-            return True
+            word += strlen(word) + 1
     return False
 
 
@@ -264,7 +251,7 @@ cdef bint _names_style(const Char *s, int32_t at, int32_t end) noexcept nogil:
     return False
 
 
-cdef object _style_at(const Char *s, int32_t end, int32_t at):
+cdef object _style_at(const Char *s, int32_t end, int32_t at, const char *signs):
     """Return the style of the start tag at a place if it may conceal or colour text, else None."""
     cdef Attribute found
     at = name_end(s, end, at + 1)
@@ -274,28 +261,29 @@ cdef object _style_at(const Char *s, int32_t end, int32_t at):
         at = next_attribute(s, end, at, &found)
         if at <= 0:
             return None
-        if found.name_end - found.name == 5 and _is_word(s, found.name, found.name_end, b"style", False):
-            return string(s, found.value, found.value_end) if _matters(s, found.value, found.value_end) else None
+        if found.name_end - found.name == 5 and _is_word(s, found.name, found.name_end, b"style"):
+            at, end = found.value, found.value_end
+            return string(s, at, end) if _matters(s, at, end, signs) else None
 
 
-cdef dict _styles(const Char *s, Source source, const uint8_t *is_above, Py_ssize_t n):
+cdef dict _styles(const Char *s, Source source, const uint8_t *is_above, Py_ssize_t n, const char *signs):
     cdef int32_t i
     styles = {}
     for i in range(source.n):
         if 0 <= source.rows[i] < n and is_above[source.rows[i]]:
-            style = _style_at(s, source.end, source.places[i])
+            style = _style_at(s, source.end, source.places[i], signs)
             if style is not None:
                 styles[source.rows[i]] = style
     return styles
 
 
-cdef dict styles_of(Source source, const uint8_t *is_above, int32_t n):
+cdef dict styles_of(Source source, const uint8_t *is_above, int32_t n, const char *signs):
     """Return element -> its style if it may conceal or colour text, of the elements above texts."""
     if source.kind == 1:
-        return _styles(<const uint8_t *>source.units, source, is_above, n)
+        return _styles(<const uint8_t *>source.units, source, is_above, n, signs)
     if source.kind == 2:
-        return _styles(<const uint16_t *>source.units, source, is_above, n)
-    return _styles(<const uint32_t *>source.units, source, is_above, n)
+        return _styles(<const uint16_t *>source.units, source, is_above, n, signs)
+    return _styles(<const uint32_t *>source.units, source, is_above, n, signs)
 
 
 cdef bint _suspects_ready = False
@@ -309,7 +297,7 @@ cdef int prepare_suspects() except -1:
     return 0
 
 
-def suspects_in(object blocks, object kept, object signs, object copying):
+def suspects_in(object blocks, object kept, object signs, object copying, bytes styling):
     cdef _Found found = _Found()
     cdef Source source
     once(&_suspects_ready, prepare_suspects)
@@ -339,5 +327,5 @@ def suspects_in(object blocks, object kept, object signs, object copying):
         has_listings,
         _hidden(page.hidden_nodes, found.is_above, n),
         found.fonts,
-        styles_of(source, found.is_above, n),
+        styles_of(source, found.is_above, n, styling),
     )

@@ -53,11 +53,10 @@ cdef bint _words_ready = False
 cdef int prepare_words() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global H1_BEFORE
-    from dehusk import blocks
     from dehusk.base import tags
     from dehusk.label.features import neighbours
     for chosen, kind in (
-        (neighbours._HEADINGS, IS_WORD_HEADING), (blocks._NOSCRIPT, NOSCRIPT), (tags.numbers("div"), DIV),
+        (neighbours._HEADINGS, IS_WORD_HEADING), (tags.numbers("noscript"), NOSCRIPT), (tags.numbers("div"), DIV),
         (tags.numbers("td"), TD),
     ):
         for tag in chosen.tolist():

@@ -100,19 +100,25 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
         return []
     is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
     is_named = is_last or name == declared.get("og:site_name")
-    return [first] if is_named or _is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
+    return [first] if is_named or is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
 
 
-def _is_in_head(page: Page, node: int, title: int) -> bool:
-    """Return whether a text is a link to the start of the site, or in the head of a page, without the page's title."""
+def is_in_head(page: Page, node: int, title: int) -> bool:
+    """Return whether a node is in a link to the start of a site or in the head of a page, above the node `title`."""
     node = int(page.parent[node])
     while node > 0 and title >= page.end[node]:
         names = (page.class_names[page.class_code[node]], page.id_names[page.id_code[node]])
         is_head = page.tag[node] not in HEADING_TAGS and any(map(_HEAD.search, names))
-        if is_head or ((address := page.attribute(node, "href")) and _START.fullmatch(address)):
+        if is_head or leads_to_start(page, node):
             return True
         node = int(page.parent[node])
     return False
+
+
+def leads_to_start(page: Page, node: int) -> bool:
+    """Return whether a node is a link to the start of the site."""
+    address = page.attribute(node, "href")
+    return bool(address and _START.fullmatch(address))
 
 
 def _folded(text: str) -> str:

@@ -82,8 +82,10 @@ _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
     re.IGNORECASE,
 )
+BEFORE_BY = "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
+"""What is before "by" in a byline."""
 _BY = pattern(
-    r"(?:(?:posted|written|words|story|text|article|published|reviewed|edited|report) )?"
+    rf"(?:(?:{BEFORE_BY}) )?"
     r"(?:by|von|par|por|di|door|av|af|autor(?:in|a|es|e)?|author|автор|текст|od|szerző|yazan|oleh)\b[:\s]+\S.*",
     re.IGNORECASE,
 )
@@ -98,7 +100,8 @@ _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the
     r'"author"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,1000}?"name"\s{0,20}:\s{0,20})?"([^"]{3,60})"'
 )
 _MOST_AUTHORS, _AUTHORS_NAME = 20, 60  # declared authors, and the characters of a name
-_META_AUTHORS = frozenset({"author", "article:author", "dc.creator", "parsely-author", "sailthru.author"})
+AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
+"""Names of the meta elements that have an author, the best first."""
 _DIGIT = pattern(r"\d")
 
 
@@ -242,7 +245,7 @@ def _authors_of(page: Page) -> list[str]:
     """Return the names of the authors that a page declares in linked data and in meta elements, in lower case."""
     naming = (script for script in source_signs(page).linked_data if '"author"' in script)  # a fast look
     found = (_decoded(match[1]) for script in naming for match in _AUTHOR.finditer(script))
-    said = (content for name, content in page.meta.entries if name.lower() in _META_AUTHORS)
+    said = (content for name, content in page.meta.entries if name.lower() in AUTHOR_KEYS)
     names = islice(chain(said, found), _MOST_AUTHORS)
     return [name.lower() for name in names if " " in name and len(name) <= _AUTHORS_NAME]
 

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
+from os import PathLike
 from pathlib import Path
 
-from dehusk.base.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, require_type, unknown
 from dehusk.base.given import read_given
 from dehusk.label.features import FeatureSettings, is_known
 from dehusk.label.features.configuration import SECTIONS, ConfigReader
@@ -95,6 +96,7 @@ def load_config(name_or_path: str | Path) -> VictorConfig:
     Raises:
         ConfigError: no such preset or file, TOML that cannot be parsed, an unknown key, an invalid value.
     """
+    require_type(name_or_path, str | PathLike, "a configuration must be the name of a preset or a path")
     name = str(name_or_path)
     if name in PRESETS:
         return parse_config(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from dehusk.base.errors import require_type
 from dehusk.many.crawl.job_folder import prepare_list, prepare_site
 from dehusk.many.crawl.plan import CrawlPlan
 from dehusk.many.crawl.start_urls import complete_url, read_url_list
@@ -38,6 +39,7 @@ def crawl(
         DehuskError: the crawling process died; the pages stored so far are kept.
     """
     require_libraries()
+    require_type(plan, CrawlPlan | None, "plan must be a CrawlPlan")
     job, plan = Path(folder), plan or CrawlPlan()
     if isinstance(url, str):
         prepare_site(job, complete_url(url), plan)

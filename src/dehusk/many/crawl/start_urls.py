@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, require_type
 from dehusk.counts.grouping import site_name
 
 
@@ -13,6 +13,7 @@ def complete_url(text: str) -> str:
     Raises:
         InputError: not an http or https URL, or one with a user name or password.
     """
+    require_type(text, str, "a URL must be a str")
     typed = text.strip()
     url = typed if "://" in typed else f"https://{typed}"
     try:

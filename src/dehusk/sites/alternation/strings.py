@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.errors import require_type
 from dehusk.base.tags import TAG_NUMBER, VOID, numbers
-from dehusk.label.checks import check_type
 from dehusk.read.page import Attributes, Ints, Page
 
 Points = npt.NDArray[np.uint32]
@@ -88,7 +88,7 @@ def page_string(page: Page, *, attributes: Collection[str] | None = ("class",)) 
     Raises:
         TypeError: it is not a `Page`.
     """
-    check_type(page, Page, "page_string()")
+    require_type(page, Page, "page_string() takes Page")
     if not len(page):
         return PageString("", np.zeros(0, dtype=np.int32))
     tags, start, length = _pieces(page, attributes)

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from dehusk.label.prices import CURRENCIES
+
 Price = tuple[str, str]
 """Amount and currency, as written, digits and marks in ASCII."""
 
@@ -19,10 +21,9 @@ _GROUPS = r"\d{1,3}(?:[.,'’\s]\d{3})+|\d{1,2}(?:,\d\d)+,\d{3}"  # the latter i
 _AMOUNT = rf"(?:{_GROUPS})(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)?"
 _NO_CENTS = r"(?:[.,][-–—−]{1,2})?"
 _NUMBER = re.compile(rf"[+−-]?\s?(?:{_AMOUNT})")
-_SYMBOL = (
-    r"(?:US|C|A|R|HK|NZ|S)?\$|€|£|¥|￥|₹|₽|₺|₩|₪|₫|฿|₴|₱|zł|Kč|Ft|лв|kr\.?|руб\.?|元|円|"
-    r"USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|PLN|CZK|SEK|NOK|DKK|HUF|RUB|TRY|BRL|MXN|ZAR|Rs\.?|Rp\.?|S?Fr\.|"
-    r"تومان|ریال|﷼|ر\.س\.?|د\.إ\.?"
+_SYMBOL = "|".join(map(re.escape, CURRENCIES)) + (
+    r"|(?:US|C|A|R|HK|NZ|S)\$|￥|₪|₫|฿|₱|Ft|лв|kr\.?|руб\.|JPY|CNY|INR|AUD|CAD|HUF|RUB|TRY|BRL|MXN|ZAR|Rs\.?|Rp\.?|S?Fr\.|"
+    r"تومان|ریال|﷼|ر\.س\.?|د\.إ\.?"  # currencies beside a number that is a whole text; in others, they may be words
 )
 _PRICE = re.compile(
     rf"(?P<before>{_SYMBOL})\s?(?P<first>{_AMOUNT}){_NO_CENTS}|(?P<second>{_AMOUNT}){_NO_CENTS}\s?(?P<after>{_SYMBOL})"

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from dehusk.base.caching import cached_property
-from dehusk.label.checks import check_type
+from dehusk.base.errors import require_type
 from dehusk.read.page import Page
 from dehusk.sites.wisdom.blocksets import BlockSet
 from dehusk.sites.wisdom.coverage_tree import Nodes
@@ -40,7 +40,7 @@ class InformativeStructure:
             ValueError: there are no sets, or their pages differ.
         """
         for block_set in sets:
-            check_type(block_set, BlockSet, "InformativeStructure.of()")
+            require_type(block_set, BlockSet, "InformativeStructure.of() takes BlockSet")
         if not sets or any(block_set.page is not sets[0].page for block_set in sets):
             raise ValueError("an informative structure needs one or more block sets of the same page")
         page = sets[0].page

@@ -9,13 +9,13 @@ from typing import Self
 
 import numpy as np
 
-from dehusk.base.errors import ConfigError, InputError, NotFittedError
+from dehusk.base.errors import ConfigError, InputError, NotFittedError, require_type
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.entropy import Reals, TermEntropy
 from dehusk.counts.sources import PageSource, read_page, read_pages
 from dehusk.counts.terms import page_terms
-from dehusk.label.checks import check_blocks, check_type
+from dehusk.label.checks import check_blocks
 from dehusk.label.parameters import BlockMethod, page_count
 from dehusk.label.runs import LONG, in_main_runs, with_run
 from dehusk.read.page import Bools
@@ -160,7 +160,7 @@ class Wisdom(BlockMethod):
             ConfigError: the counts are of other terms than this method's.
             TypeError: the argument is not `WisdomCounts`.
         """
-        check_type(counts, WisdomCounts, "Wisdom.fit_counts()")
+        require_type(counts, WisdomCounts, "Wisdom.fit_counts() takes WisdomCounts")
         words = self.settings.words
         if counts.words != words:
             raise ConfigError(f"the method uses terms with {words}, but the counts have terms with {counts.words}")

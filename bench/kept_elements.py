@@ -11,9 +11,9 @@ from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes, has_ink, is_holder
 from dehusk.blocks.units.footnotes import Footnotes, find_footnotes
 from dehusk.blocks.units.tables import table_nodes
-from dehusk.measures.structure import Element, ink
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Bools, Page
+from elements import Element, ink
 
 _HEADING = numbers(HEADINGS)
 _ITEM = numbers("li")

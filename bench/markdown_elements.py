@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from dehusk.base.extras import require
-from dehusk.measures.structure import Element, ink
+from elements import Element, ink
 
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9-]*)")
 _ENTITY = re.compile(r"(?<!\\)&#(?:[0-9]+|[xX][0-9a-fA-F]+);")

@@ -14,8 +14,8 @@ from typing import Any
 
 from dehusk.base.errors import GoldError, explaining
 from dehusk.blocks.annotation import text_digest
-from dehusk.measures.structure import ELEMENT_KINDS
 from dehusk.read.page import Page, digest
+from elements import ELEMENT_KINDS
 
 Span = tuple[int, int]
 
@@ -27,7 +27,7 @@ class PlacedElement:
     """An element of a page."""
 
     kind: str
-    """One of `dehusk.measures.structure.ELEMENT_KINDS`."""
+    """One of `elements.ELEMENT_KINDS`."""
     place: tuple[int | str, ...]
     """(level,) of a heading, (depth, "ul" or "ol") of an item, (row, column, rows, columns) of a cell, (number,) of an
     image among the page's; () of a line of code and of a link."""
