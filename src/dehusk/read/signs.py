@@ -46,7 +46,7 @@ class ClassSigns(NamedTuple):
     edits: bool
     """ "editsection"."""
     spoken: bool
-    """ "sr-only", "screen-reader", "visually-hidden" or "visuallyhidden"."""
+    """ "sr-", "-sr", "sronly", "screen", "visually", "a11y", "assistive" or "t-invisible": texts for screen readers."""
 
 
 @cached_per_object

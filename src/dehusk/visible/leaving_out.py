@@ -30,6 +30,7 @@ from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, s
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 BOX, UNSEEN = "box to tick", "nothing to see"
 CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
+IN_PARTS = "parts of a number that is whole for screen readers"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
 REPEATED = "the caption once more, without its picture"
 
@@ -50,12 +51,16 @@ _ANCHOR = pattern(
 )
 _SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
 _FOR_READERS = pattern(
-    r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader(?:s|-text|-only)?)(?:$|[\s_-])", re.IGNORECASE
+    r"(?:^|[\s_-])(?:sr-?only|sr-text|(?:caption|for)-sr|visually-?hidden|hidden-?visually|element-invisible|"
+    r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen)(?:$|[\s_-])",
+    re.IGNORECASE,
 )
+_WORD = pattern(r"[^\W\d_]+|\d+")
+_MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
 _OPENS_ELSEWHERE = pattern(
     r"\W*(?:(?:this )?(?:external )?link )?(?:will )?open(?:s|ing)? (?:in )?(?:a )?new (?:browser )?(?:window|tab)\W*|"
-    r"\W*(?:external link|externer link|lien externe|enlace externo|link is external)\W*|"
+    r"\W*(?:external link|externer link|lien externe|enlace externo|link is external|link sends e-?mail)\W*|"
     r"\W*(?:(?:link )?öffnet|wird) (?:sich )?(?:in )?(?:einem )?neue[nms] (?:fenster|tab)(?: geöffnet)?\W*|"
     r"\W*(?:s.)?ouvre (?:dans )?une? (?:nouvelle fenêtre|nouvel onglet)\W*|\W*nouvelle fenêtre\W*|"
     r"\W*(?:se )?abre en (?:una )?(?:nueva (?:ventana|pestaña)|(?:ventana|pestaña) nueva)\W*|"
@@ -88,7 +93,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
         CONTROL: _beside_headings(page, suspects) + _scales(page, suspects.buttons),
-        SPOKEN: [node for node in readers if _is_said_beside(page, node)],
+        **_said_twice(page, suspects.text, readers),
         ELSEWHERE: list(_of_elsewhere(page, readers)),
         OVERLAID: copies[0],
         REPEATED: copies[1],
@@ -202,9 +207,38 @@ def _hidden_link(page: Page, node: int) -> bool:
     return False
 
 
-def _is_said_beside(page: Page, node: int) -> bool:
-    """Return whether an element for screen readers has what is shown in its place right before or after it."""
-    return any(_is_shown_only(page, beside) for beside in _neighbours(page, node))
+def _said_twice(page: Page, text: Nodes, readers: list[int]) -> dict[str, list[int]]:
+    """Return what of elements for screen readers, and of what is shown right before or after, says the same again."""
+    found: dict[str, list[int]] = {SPOKEN: [], IN_PARTS: []}
+    shown = text[page.within(np.array(readers, dtype=np.intp))[text] == 0]
+    for node in readers:
+        for beside in _neighbours(page, node):
+            twin = _twin(page, node, shown[shown.searchsorted(beside) : shown.searchsorted(page.end[beside])])
+            if twin == IN_PARTS:
+                found[IN_PARTS].append(beside)
+                break
+            if twin or (len(label_of(page, node)) <= _MAX_LABEL and _is_shown_only(page, beside)):
+                found[SPOKEN].append(node)
+                break
+    return found
+
+
+def _twin(page: Page, node: int, shown: Nodes) -> str | None:
+    """Return what of a text for screen readers and the shown text nodes beside it is one too many, None if nothing.
+
+    The text may say what is shown in more words, if there is a number: "0 reviews" and "(0)".
+    """
+    if not len(shown) or page.text_end[shown[-1]] - page.text_start[shown[0]] > _LONGEST_LABEL:
+        return None
+    spoken, seen = label_of(page, node), "".join([label_of(page, each) for each in shown.tolist()])
+    words, repeated = _WORD.findall(spoken), _WORD.findall(seen)
+    if not repeated or len(spoken) > _LONGEST_LABEL:
+        return None
+    if "".join(words) == "".join(repeated):
+        marks = [len(_MARK_OF_NUMBER.findall(each)) for each in (spoken, seen)]
+        return IN_PARTS if marks[0] > marks[1] else SPOKEN
+    is_run = f" {' '.join(repeated)} " in f" {' '.join(words)} "
+    return SPOKEN if is_run and any(map(str.isdigit, repeated)) else None
 
 
 def _neighbours(page: Page, node: int) -> Iterator[int]:
