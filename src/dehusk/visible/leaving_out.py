@@ -28,7 +28,7 @@ from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, s
 # What counts is the shape: a `#` is the sign of a permalink only as the whole text of a link to its own section.
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
-BOX, UNSEEN = "box to tick", "nothing to see"
+BOX, NUMBER, UNSEEN = "box to tick", "number of the item, which the list gives it", "nothing to see"
 CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
 IN_PARTS = "parts of a number that is whole for screen readers"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
@@ -38,12 +38,13 @@ _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i
 _FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL = 60  # characters
-_BOXES = "▢☐□◻⬜"
-"""Signs to tick on paper, which recipes have before each ingredient; the item of a list has its own sign."""
+_BOXES = "▢☐□◻⬜•●▪◦‣"
+"""Signs to tick on paper, which recipes have before each ingredient, and bullets; an item has a sign of its own."""
 _INVISIBLE = "\u200b\u200d\u2060\ufeff"
 """Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
 Persian words."""
-_ITEM, _BLANKS = numbers("li"), 80  # characters of and before such a text, with white space
+_ITEM, _NUMBERED, _BLANKS = numbers("li"), numbers("ol"), 80  # characters of and before such a text, with white space
+_DIGITS = 2  # of numbers that are compared with the place of their item, for which the items before are counted
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
 _ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
@@ -105,20 +106,43 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
 
 
 def find_empty_signs(page: Page, text: Nodes) -> dict[str, Nodes]:
-    """Return what it is -> the text nodes, of some, that are a box to tick before an item, or have nothing to see."""
-    if not any(map(page.text.__contains__, _BOXES + _INVISIBLE)):
-        return {}
-    size = page.text_end[text] - page.text_start[text]
-    short = [(node, _stripped(page, node, node)) for node in text[size <= _BLANKS].tolist()]
-    boxes = np.array([node for node, own in short if len(own) == 1 and own in _BOXES], dtype=np.intp)
-    items = page.nearest(page.is_one_of(_ITEM))[boxes]
-    is_first = [
-        item >= 0 and page.text_start[node] - page.text_start[item] <= _BLANKS and len(_stripped(page, item, node)) == 1
-        for node, item in zip(boxes.tolist(), items.tolist(), strict=True)
-    ]
-    unseen = np.array([node for node, own in short if not own.strip(_INVISIBLE)], dtype=np.intp)
-    found = {BOX: boxes[np.array(is_first, dtype=np.bool_)], UNSEEN: unseen}
-    return {name: nodes for name, nodes in found.items() if len(nodes)}
+    """Return what it is -> the text nodes, of some, that are a second sign of an item, or have nothing to see."""
+    found = _signs_of_items(page, text)
+    if any(map(page.text.__contains__, _INVISIBLE)):
+        short = text[page.text_end[text] - page.text_start[text] <= _BLANKS].tolist()
+        found[UNSEEN] = [node for node in short if not _stripped(page, node, node).strip(_INVISIBLE)]
+    return {name: np.array(nodes, dtype=np.intp) for name, nodes in found.items() if nodes}
+
+
+def _signs_of_items(page: Page, text: Nodes) -> dict[str, list[int]]:
+    """Return the text nodes that items of lists start with, and that say what the list says: a sign or the number."""
+    items = page.nodes_of(_ITEM)
+    rows = text.searchsorted(items)
+    items, rows = items[rows < len(text)], rows[rows < len(text)]
+    first = text[rows]
+    near = page.text_end[first] - page.text_start[items] <= 2 * _BLANKS
+    chosen = (near & (first < page.end[items])).nonzero()[0].tolist()
+    found: dict[str, list[int]] = {BOX: [], NUMBER: []}
+    for item, row, node in zip(items[chosen].tolist(), rows[chosen].tolist(), first[chosen].tolist(), strict=True):
+        own = _stripped(page, item, node)
+        if len(own) == 1 and own in _BOXES:
+            found[BOX].append(node)
+            continue
+        has_more = own[:1].isdecimal() and row + 1 < len(text) and text[row + 1] < page.end[item]
+        if has_more and _has_number(page, item, own.rstrip(".):")):
+            found[NUMBER].append(node)
+    return found
+
+
+def _has_number(page: Page, item: int, number: str) -> bool:
+    """Return whether an item has this number in a list that counts from 1, as one of its first items."""
+    items = int(page.parent[item])
+    if page.tag[items] not in _NUMBERED or not number.isdecimal() or len(number) > _DIGITS:
+        return False
+    before, node = 1, items + 1
+    while node < item and before <= int(number):
+        before, node = before + (page.tag[node] in _ITEM), int(page.end[node])
+    return number == str(before) and not page.attribute(items, "start")
 
 
 def _stripped(page: Page, first: int, last: int) -> str:
@@ -445,11 +469,15 @@ def _whole_blocks(block: Nodes, chosen: Bools) -> dict[int, int]:
 
 
 def _without(labels: Labels, gone: Mapping[int, str], text: Nodes, block: Nodes) -> Labels:
-    """Return labels without some text nodes: blocks that consist of them are dropped, parts of blocks omitted."""
+    """Return labels without some text nodes: blocks that consist of them are dropped, parts of blocks omitted.
+
+    Signs of items are omitted also if they are blocks of their own, or the images beside them would go too.
+    """
     if not gone:
         return labels
     chosen = np.isin(text, list(gone))
     dropped = {each: gone[int(text[row])] for each, row in _whole_blocks(block, chosen).items()}
+    dropped = {each: reason for each, reason in dropped.items() if reason not in (BOX, NUMBER)}
     rows = list(dropped)
     kept, probability = labels.kept.copy(), labels.probability.copy()
     kept[rows], probability[rows] = False, 0.0
