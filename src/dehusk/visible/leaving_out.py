@@ -44,6 +44,7 @@ _INVISIBLE = "\u200b\u200d\u2060\ufeff"
 """Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
 Persian words."""
 _ITEM, _NUMBERED, _BLANKS = numbers("li"), numbers("ol"), 80  # characters of and before such a text, with white space
+_LONGEST_SIGN = 4  # characters, with a space after it: "12. "
 _DIGITS = 2  # of numbers that are compared with the place of their item, for which the items before are counted
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
 _ANCHOR = pattern(
@@ -105,25 +106,29 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     return {name: _text_inside(page, suspects.text, nodes) for name, nodes in found.items() if nodes}
 
 
-def find_empty_signs(page: Page, text: Nodes) -> dict[str, Nodes]:
+def find_empty_signs(blocks: Blocks, text: Nodes) -> dict[str, Nodes]:
     """Return what it is -> the text nodes, of some, that are a second sign of an item, or have nothing to see."""
-    found = _signs_of_items(page, text)
+    found, page = _signs_of_items(blocks, text), blocks.page
     if any(map(page.text.__contains__, _INVISIBLE)):
         short = text[page.text_end[text] - page.text_start[text] <= _BLANKS].tolist()
         found[UNSEEN] = [node for node in short if not _stripped(page, node, node).strip(_INVISIBLE)]
     return {name: np.array(nodes, dtype=np.intp) for name, nodes in found.items() if nodes}
 
 
-def _signs_of_items(page: Page, text: Nodes) -> dict[str, list[int]]:
+def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
     """Return the text nodes that items of lists start with, and that say what the list says: a sign or the number."""
+    page = blocks.page
     items = page.nodes_of(_ITEM)
     rows = text.searchsorted(items)
-    items, rows = items[rows < len(text)], rows[rows < len(text)]
+    has_text = rows < text.searchsorted(page.end[items])
+    items, rows = items[has_text], rows[has_text]
     first = text[rows]
-    near = page.text_end[first] - page.text_start[items] <= 2 * _BLANKS
-    chosen = (near & (first < page.end[items])).nonzero()[0].tolist()
+    ink = blocks.source.searchsorted(page.text_end[first]) - blocks.source.searchsorted(page.text_start[first])
+    chosen = (ink <= _LONGEST_SIGN).nonzero()[0].tolist()
     found: dict[str, list[int]] = {BOX: [], NUMBER: []}
     for item, row, node in zip(items[chosen].tolist(), rows[chosen].tolist(), first[chosen].tolist(), strict=True):
+        if page.text_end[node] - page.text_start[item] > 2 * _BLANKS:
+            continue
         own = _stripped(page, item, node)
         if len(own) == 1 and own in _BOXES:
             found[BOX].append(node)
@@ -404,7 +409,7 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
     if not len(text):
         return labels
     gone: dict[int, str] = {}
-    litter = find_litter(blocks.page, suspects) | find_empty_signs(blocks.page, text)
+    litter = find_litter(blocks.page, suspects) | find_empty_signs(blocks, text)
     for name, nodes in litter.items():
         gone |= dict.fromkeys(nodes.tolist(), name)
     why_hidden = _why_hidden(blocks, suspects)
