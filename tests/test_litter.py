@@ -31,6 +31,23 @@ LITTER = {
         '<p>Teas <span aria-hidden="true">(30)</span><span class="visually-hidden">30 reviews</span></p>',
         "Teas (30)",
     ),
+    "a number, spoken in a sentence": (
+        '<p>Teas <b>(30)</b><span class="rating__caption-sr_15-1-0">30 reviews with 4.2 out of 5 stars</span></p>',
+        "Teas (30)",
+    ),
+    "a price, spoken after": (
+        '<p><b><i>$</i>79.<i>99</i></b><b class="price__sr-text"> Price $ 79.99</b></p>',
+        "$79.99",
+    ),
+    "a price in parts, spoken before": (
+        '<p><b class="a-offscreen">EUR 1,034.42</b><b aria-hidden=true><i>EUR</i><i>1,034</i><i>42</i></b></p>',
+        "EUR 1,034.42",
+    ),
+    "a word, spoken again": ('<p><a class="u-hiddenVisually">Height</a> <b>Height</b></p>', "Height"),
+    "a letter": (
+        '<p><a href="mailto:a@b.c">Write to us<b class="element-invisible"> (link sends email)</b></a></p>',
+        "Write to us",
+    ),
     "a new window": (
         '<p>See <a href="/y">the kettle <span class="visually-hidden">(opens  in a new window)</span></a></p>',
         "See the kettle",
@@ -96,6 +113,9 @@ TEXT = {
     "a button that is a heading": "<h3><button>How long does tea keep?</button></h3>",
     "a word for screen readers alone": '<p><span class="sr-only">Price:</span> <b>5 euros</b></p>',
     "the name of an icon": '<p><i aria-hidden="true">cup</i><span class="sr-only">Teas</span></p>',
+    "a word that is spoken twice": '<p><i class="sr-only">Tea</i><i class="sr-only">Tea</i></p>',
+    "another number for screen readers": '<p><b>(30)</b><i class="sr-only">300 reviews</i></p>',
+    "a text beside its start": f"<p><b class=offscreen>{'Leaf, pot, ' * 9}</b><i aria-hidden=true>Leaf…</i></p>",
     "a link that says where it opens": '<p><a href="/y"><span class="sr-only">Opens in a new window</span></a></p>',
     "a text for screen readers of its own words": '<p><a href="/y">Read<span class="sr-only"> about tea</span></a></p>',
     "a word twice": '<p><a href="/y">tea</a> tea</p>',

@@ -89,7 +89,9 @@ def test_signs_in_long_sheets(more: list[int], wide: str, end: str) -> None:
 PARTS_OF_NAMES = (
     *("math", "MATH", "mat\u0130", "te", "tex", "teX", "text", "texT", "t", "T", "\u017f", "\u212a", "n", "note"),
     *("noTe", "fn", "Fn", "f", "ptref", "p", "HIGHLIGHT", "highligh", "\u0130", "editsection", "edit", "section", " "),
-    *("\0", "-", "[", "@", "sr-only", "SR-", "screen-reader", "screen", "visually-hidden", "visuallyhidden", "hidden"),
+    *("\0", "-", "[", "@", "sr-", "SR-", "sr", "sronly", "only", "screen", "off", "reader", "off-", "-reader"),
+    *("visually", "hidden", "a11y", "assistive"),
+    *("t-invisible", "a1", "-SR"),
 )
 
 

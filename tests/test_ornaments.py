@@ -101,6 +101,45 @@ def test_a_box_to_tick_before_an_item_is_its_sign(sign: str) -> None:
     assert "\n- 2 cups flour\n- butter\n" in found.text
 
 
+@pytest.mark.parametrize("sign", ["•", " ● ", "▪"])
+def test_a_bullet_before_an_item_is_its_sign(sign: str) -> None:
+    found = document(f"<ul><li><b>{sign}</b> flour</li><li><b>{sign}</b><p>butter</p></li></ul>")
+    assert "\n- flour\n- butter\n" in found.markdown
+    assert "\n- flour\n- butter\n" in found.text
+
+
+@pytest.mark.parametrize("form", ["{}", "{}.", " {}) ", "{}:"])
+def test_the_number_of_an_item_is_written_once(form: str) -> None:
+    steps = [f"<li><b>{form.format(number)}</b><p>Step {word}</p>" for number, word in ((1, "one"), (2, "two"))]
+    found = document(f"<ol>{''.join(steps)}</ol>")
+    assert "\n1. Step one\n2. Step two\n" in found.markdown
+    assert "\n1. Step one\n2. Step two\n" in found.text
+
+
+def test_images_before_and_after_a_number_that_is_left_out_stay() -> None:
+    items = "<li><img src=/a.jpg><b>1</b><p>Boil it</p><img src=/b.jpg></li><li><b>2</b><p>Pour it</p></li>"
+    assert document(f"<ol>{items}</ol>").markdown.count(".jpg") == 2
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        "<ol><li><b>2</b> cups</li><li><b>3</b> pots</li></ol>",
+        "<ol start=4><li><b>1</b> cup</li></ol>",
+        "<ul><li><b>1</b> cup</li></ul>",
+        "<ol><li><b>1</b></li></ol>",
+        "<ol><li>Cup <b>1</b> of tea</li></ol>",
+    ],
+)
+def test_other_numbers_of_items_are_text(items: str) -> None:
+    assert not len(document(items).labels.omitted)
+
+
+def test_many_numbers_take_little_time() -> None:
+    page = "<p>Tea</p><ol>" + "<li>x" * 98 + "<li><b>99</b> cups" * 20_000
+    assert assert_quick(lambda: dehusk.clean(page, method="keep-all").text, 5)
+
+
 def test_a_paragraph_of_invisible_characters_is_not_written() -> None:
     found = document("<p>\u200d</p><p>\u200b <b>\ufeff</b></p><ul><li>\u200d<b>2 cups</b></li></ul><p>👨\u200d👩</p>")
     assert "Then\n\n- **2 cups**\n\n👨\u200d👩\n" in found.markdown

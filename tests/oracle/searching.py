@@ -28,7 +28,7 @@ def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool,
 
 def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, ...]:
     """Return whether names of classes, in any case, have the words of formulas, references, listings, edits, speech."""
-    spoken = "sr-only|screen-reader|visually-?hidden"
+    spoken = "sr-|-sr|sronly|screen-?reader|off-?screen|visually|a11y|assistive|t-invisible"
     patterns = ("math|tex(?!t)", "note|fn|ptref", "highlight", "editsection", spoken)
     return tuple(any(re.search(pattern, name.lower()) for name in class_names) for pattern in patterns)
 

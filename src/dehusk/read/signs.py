@@ -46,7 +46,7 @@ class ClassSigns(NamedTuple):
     edits: bool
     """ "editsection"."""
     spoken: bool
-    """ "sr-only", "screen-reader", "visually-hidden" or "visuallyhidden"."""
+    """ "sr-", "-sr", "sronly", "visually", "a11y", "assistive", "t-invisible"; "screen" with "reader" or "off"."""
 
 
 @cached_per_object

@@ -28,8 +28,9 @@ from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, s
 # What counts is the shape: a `#` is the sign of a permalink only as the whole text of a link to its own section.
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
-BOX, UNSEEN = "box to tick", "nothing to see"
+BOX, NUMBER, UNSEEN = "box to tick", "number of the item, which the list gives it", "nothing to see"
 CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
+IN_PARTS = "parts of a number that is whole for screen readers"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
 REPEATED = "the caption once more, without its picture"
 
@@ -37,12 +38,14 @@ _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i
 _FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL = 60  # characters
-_BOXES = "▢☐□◻⬜"
-"""Signs to tick on paper, which recipes have before each ingredient; the item of a list has its own sign."""
+_BOXES = "▢☐□◻⬜•●▪◦‣"
+"""Signs to tick on paper, which recipes have before each ingredient, and bullets; an item has a sign of its own."""
 _INVISIBLE = "\u200b\u200d\u2060\ufeff"
 """Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
 Persian words."""
-_ITEM, _BLANKS = numbers("li"), 80  # characters of and before such a text, with white space
+_ITEM, _NUMBERED, _BLANKS = numbers("li"), numbers("ol"), 80  # characters of and before such a text, with white space
+_LONGEST_SIGN = 4  # characters, with a space after it: "12. "
+_DIGITS = 2  # of numbers that are compared with the place of their item, for which the items before are counted
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
 _ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
@@ -50,12 +53,16 @@ _ANCHOR = pattern(
 )
 _SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
 _FOR_READERS = pattern(
-    r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader(?:s|-text|-only)?)(?:$|[\s_-])", re.IGNORECASE
+    r"(?:^|[\s_-])(?:sr-?only|sr-text|(?:caption|for)-sr|visually-?hidden|hidden-?visually|element-invisible|"
+    r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen)(?:$|[\s_-])",
+    re.IGNORECASE,
 )
+_WORD = pattern(r"[^\W\d_]+|\d+")
+_MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
 _OPENS_ELSEWHERE = pattern(
     r"\W*(?:(?:this )?(?:external )?link )?(?:will )?open(?:s|ing)? (?:in )?(?:a )?new (?:browser )?(?:window|tab)\W*|"
-    r"\W*(?:external link|externer link|lien externe|enlace externo|link is external)\W*|"
+    r"\W*(?:external link|externer link|lien externe|enlace externo|link is external|link sends e-?mail)\W*|"
     r"\W*(?:(?:link )?öffnet|wird) (?:sich )?(?:in )?(?:einem )?neue[nms] (?:fenster|tab)(?: geöffnet)?\W*|"
     r"\W*(?:s.)?ouvre (?:dans )?une? (?:nouvelle fenêtre|nouvel onglet)\W*|\W*nouvelle fenêtre\W*|"
     r"\W*(?:se )?abre en (?:una )?(?:nueva (?:ventana|pestaña)|(?:ventana|pestaña) nueva)\W*|"
@@ -88,7 +95,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
         CONTROL: _beside_headings(page, suspects) + _scales(page, suspects.buttons),
-        SPOKEN: [node for node in readers if _is_said_beside(page, node)],
+        **_said_twice(page, suspects.text, readers),
         ELSEWHERE: list(_of_elsewhere(page, readers)),
         OVERLAID: copies[0],
         REPEATED: copies[1],
@@ -99,21 +106,48 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     return {name: _text_inside(page, suspects.text, nodes) for name, nodes in found.items() if nodes}
 
 
-def find_empty_signs(page: Page, text: Nodes) -> dict[str, Nodes]:
-    """Return what it is -> the text nodes, of some, that are a box to tick before an item, or have nothing to see."""
-    if not any(map(page.text.__contains__, _BOXES + _INVISIBLE)):
-        return {}
-    size = page.text_end[text] - page.text_start[text]
-    short = [(node, _stripped(page, node, node)) for node in text[size <= _BLANKS].tolist()]
-    boxes = np.array([node for node, own in short if len(own) == 1 and own in _BOXES], dtype=np.intp)
-    items = page.nearest(page.is_one_of(_ITEM))[boxes]
-    is_first = [
-        item >= 0 and page.text_start[node] - page.text_start[item] <= _BLANKS and len(_stripped(page, item, node)) == 1
-        for node, item in zip(boxes.tolist(), items.tolist(), strict=True)
-    ]
-    unseen = np.array([node for node, own in short if not own.strip(_INVISIBLE)], dtype=np.intp)
-    found = {BOX: boxes[np.array(is_first, dtype=np.bool_)], UNSEEN: unseen}
-    return {name: nodes for name, nodes in found.items() if len(nodes)}
+def find_empty_signs(blocks: Blocks, text: Nodes) -> dict[str, Nodes]:
+    """Return what it is -> the text nodes, of some, that are a second sign of an item, or have nothing to see."""
+    found, page = _signs_of_items(blocks, text), blocks.page
+    if any(map(page.text.__contains__, _INVISIBLE)):
+        short = text[page.text_end[text] - page.text_start[text] <= _BLANKS].tolist()
+        found[UNSEEN] = [node for node in short if not _stripped(page, node, node).strip(_INVISIBLE)]
+    return {name: np.array(nodes, dtype=np.intp) for name, nodes in found.items() if nodes}
+
+
+def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
+    """Return the text nodes that items of lists start with, and that say what the list says: a sign or the number."""
+    page = blocks.page
+    items = page.nodes_of(_ITEM)
+    rows = text.searchsorted(items)
+    has_text = rows < text.searchsorted(page.end[items])
+    items, rows = items[has_text], rows[has_text]
+    first = text[rows]
+    ink = blocks.source.searchsorted(page.text_end[first]) - blocks.source.searchsorted(page.text_start[first])
+    chosen = (ink <= _LONGEST_SIGN).nonzero()[0].tolist()
+    found: dict[str, list[int]] = {BOX: [], NUMBER: []}
+    for item, row, node in zip(items[chosen].tolist(), rows[chosen].tolist(), first[chosen].tolist(), strict=True):
+        if page.text_end[node] - page.text_start[item] > 2 * _BLANKS:
+            continue
+        own = _stripped(page, item, node)
+        if len(own) == 1 and own in _BOXES:
+            found[BOX].append(node)
+            continue
+        has_more = own[:1].isdecimal() and row + 1 < len(text) and text[row + 1] < page.end[item]
+        if has_more and _has_number(page, item, own.rstrip(".):")):
+            found[NUMBER].append(node)
+    return found
+
+
+def _has_number(page: Page, item: int, number: str) -> bool:
+    """Return whether an item has this number in a list that counts from 1, as one of its first items."""
+    items = int(page.parent[item])
+    if page.tag[items] not in _NUMBERED or not number.isdecimal() or len(number) > _DIGITS:
+        return False
+    before, node = 1, items + 1
+    while node < item and before <= int(number):
+        before, node = before + (page.tag[node] in _ITEM), int(page.end[node])
+    return number == str(before) and not page.attribute(items, "start")
 
 
 def _stripped(page: Page, first: int, last: int) -> str:
@@ -202,9 +236,38 @@ def _hidden_link(page: Page, node: int) -> bool:
     return False
 
 
-def _is_said_beside(page: Page, node: int) -> bool:
-    """Return whether an element for screen readers has what is shown in its place right before or after it."""
-    return any(_is_shown_only(page, beside) for beside in _neighbours(page, node))
+def _said_twice(page: Page, text: Nodes, readers: list[int]) -> dict[str, list[int]]:
+    """Return what of elements for screen readers, and of what is shown right before or after, says the same again."""
+    found: dict[str, list[int]] = {SPOKEN: [], IN_PARTS: []}
+    shown = text[page.within(np.array(readers, dtype=np.intp))[text] == 0]
+    for node in readers:
+        for beside in _neighbours(page, node):
+            twin = _twin(page, node, shown[shown.searchsorted(beside) : shown.searchsorted(page.end[beside])])
+            if twin == IN_PARTS:
+                found[IN_PARTS].append(beside)
+                break
+            if twin or (len(label_of(page, node)) <= _MAX_LABEL and _is_shown_only(page, beside)):
+                found[SPOKEN].append(node)
+                break
+    return found
+
+
+def _twin(page: Page, node: int, shown: Nodes) -> str | None:
+    """Return what of a text for screen readers and the shown text nodes beside it is one too many, None if nothing.
+
+    The text may say what is shown in more words, if there is a number: "0 reviews" and "(0)".
+    """
+    if not len(shown) or page.text_end[shown[-1]] - page.text_start[shown[0]] > _LONGEST_LABEL:
+        return None
+    spoken, seen = label_of(page, node), "".join([label_of(page, each) for each in shown.tolist()])
+    words, repeated = _WORD.findall(spoken), _WORD.findall(seen)
+    if not repeated or len(spoken) > _LONGEST_LABEL:
+        return None
+    if "".join(words) == "".join(repeated):
+        marks = [len(_MARK_OF_NUMBER.findall(each)) for each in (spoken, seen)]
+        return IN_PARTS if marks[0] > marks[1] else SPOKEN
+    is_run = f" {' '.join(repeated)} " in f" {' '.join(words)} "
+    return SPOKEN if is_run and any(map(str.isdigit, repeated)) else None
 
 
 def _neighbours(page: Page, node: int) -> Iterator[int]:
@@ -346,7 +409,7 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
     if not len(text):
         return labels
     gone: dict[int, str] = {}
-    litter = find_litter(blocks.page, suspects) | find_empty_signs(blocks.page, text)
+    litter = find_litter(blocks.page, suspects) | find_empty_signs(blocks, text)
     for name, nodes in litter.items():
         gone |= dict.fromkeys(nodes.tolist(), name)
     why_hidden = _why_hidden(blocks, suspects)
@@ -411,11 +474,15 @@ def _whole_blocks(block: Nodes, chosen: Bools) -> dict[int, int]:
 
 
 def _without(labels: Labels, gone: Mapping[int, str], text: Nodes, block: Nodes) -> Labels:
-    """Return labels without some text nodes: blocks that consist of them are dropped, parts of blocks omitted."""
+    """Return labels without some text nodes: blocks that consist of them are dropped, parts of blocks omitted.
+
+    Signs of items are omitted also if they are blocks of their own, or the images beside them would go too.
+    """
     if not gone:
         return labels
     chosen = np.isin(text, list(gone))
     dropped = {each: gone[int(text[row])] for each, row in _whole_blocks(block, chosen).items()}
+    dropped = {each: reason for each, reason in dropped.items() if reason not in (BOX, NUMBER)}
     rows = list(dropped)
     kept, probability = labels.kept.copy(), labels.probability.copy()
     kept[rows], probability[rows] = False, 0.0

@@ -206,8 +206,12 @@ cdef void _find_words(const uint8_t *s, Py_ssize_t n, NameWords *words) noexcept
             words.references |= is_at(s, n, i, b"note", 4) or is_at(s, n, i, b"fn", 2) or is_at(s, n, i, b"ptref", 5)
             words.listings |= is_at(s, n, i, b"highlight", 9)
             words.edits |= is_at(s, n, i, b"editsection", 11)
-            words.spoken |= is_at(s, n, i, b"sr-only", 7) or is_at(s, n, i, b"screen-reader", 13)
-            words.spoken |= is_at(s, n, i, b"visually-hidden", 15) or is_at(s, n, i, b"visuallyhidden", 14)
+            words.spoken |= is_at(s, n, i, b"sr-", 3) or is_at(s, n, i, b"sronly", 6) or is_at(s, n, i, b"-sr", 3)
+            words.spoken |= is_at(s, n, i, b"screen-reader", 13) or is_at(s, n, i, b"screenreader", 12)
+            words.spoken |= is_at(s, n, i, b"offscreen", 9) or is_at(s, n, i, b"off-screen", 10)
+            words.spoken |= is_at(s, n, i, b"visually", 8)
+            words.spoken |= is_at(s, n, i, b"a11y", 4) or is_at(s, n, i, b"assistive", 9)
+            words.spoken |= is_at(s, n, i, b"t-invisible", 11)
         at = block_end(at, n)
 
 

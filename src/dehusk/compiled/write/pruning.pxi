@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 import numpy as np
 
-from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.blocks cimport (
     BR, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, PRE, ROW, SPACE, WBR, Blocks, Page, check_indices, flags_of, gap,
     mark_breaks, read_blocks,
@@ -276,6 +276,9 @@ def kept_nodes(object labels):
     c.char_class, c.kept = as_u8(classes), as_i64(kept)
     cdef const int32_t *alts = as_i32(alt)
     cdef const int32_t *left_out = as_i32(omitted)
+    cdef const uint8_t *is_kept = as_bool(labels.kept)  # also of blocks that are omitted completely: images stay there
+    if size_of(labels.kept) != c.blocks.b:
+        raise ValueError("the labels do not fit the blocks")
     if size_of(classes) != c.blocks.chars or not in_range(alts, size_of(alt), c.n):
         raise ValueError("the columns of the page do not fit together")
     if not in_range(left_out, size_of(omitted), c.n):
@@ -291,8 +294,8 @@ def kept_nodes(object labels):
     cdef Py_ssize_t i
     for i in range(size_of(alt)):
         c.is_alt[alts[i]] = 1
-    for i in range(c.k):
-        is_written[c.kept[i]] = 1
+    for i in range(c.b):
+        is_written[i] = is_kept[i]
     mark_text(&c, is_written, 1, scratch, c.text)
     for i in range(size_of(omitted)):
         c.text[left_out[i]] = 0
