@@ -5,8 +5,8 @@ visible text within `NEAR` short lines of the first h1 shows it: the name, or th
 a `figcaption` between two paragraphs of `LONG` words or more that the page's gold text has. A price is declared for the
 product, and a short line shows it. So are a product's availability, brand and article number, but for a brand that is
 the name of the site: its logo shows that. The product's pairs are the rows of two cells and the terms with one definition,
-three or more together, of a page that declares a product, without scripts and styles. A fact is kept if
-its line is in the text of a tool. Everything is the ceiling, nothing the floor. And headings of Markdown with nothing
+three or more together, of a page that declares a product, without scripts and styles. What only screen readers say is no
+part of a line. A fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing the floor. And headings of Markdown with nothing
 below: the next line of text is a heading of its level or a higher one, or there is none. The shipped model saw these
 pages; what fills the slots was not fitted to them, but written with some at hand.
 """
@@ -91,6 +91,8 @@ INLINE = frozenset(
     ]
 )
 _SKIPPED = frozenset(["script", "style", "noscript", "template", "head", "iframe", "select"])
+_FOR_READERS = re.compile(r"sr-only|sr-text|screen-?reader|visually-?hidden", re.IGNORECASE)
+"""Classes of texts that only screen readers say; most say again what is shown beside them."""
 
 
 def _walk(element: lxml_html.HtmlElement) -> Iterator[tuple[str, lxml_html.HtmlElement]]:
@@ -102,7 +104,7 @@ def _walk(element: lxml_html.HtmlElement) -> Iterator[tuple[str, lxml_html.HtmlE
             yield "end", at
             continue
         steps.append(("end", at))
-        if isinstance(at.tag, str) and at.tag not in _SKIPPED:
+        if isinstance(at.tag, str) and at.tag not in _SKIPPED and not _FOR_READERS.search(at.get("class", "")):
             yield "start", at
             steps += [("start", child) for child in reversed(at)]
 
