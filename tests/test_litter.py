@@ -32,8 +32,16 @@ LITTER = {
         "Teas (30)",
     ),
     "a number, spoken in a sentence": (
-        '<p>Teas <b>(30)</b><span class="rating__caption-sr_15-1-0">30 reviews with 4.2 out of 5 stars</span></p>',
+        '<p>Teas <b>(30)</b><span class="rating__caption-sr_15-1-0">30 reviews of customers</span></p>',
         "Teas (30)",
+    ),
+    "a number, spoken with another one": (
+        '<p>Teas <b>(30)</b><span class="rating__caption-sr_15-1-0">30 reviews with 4.2 out of 5 stars</span></p>',
+        "Teas 30 reviews with 4.2 out of 5 stars",
+    ),
+    "a number, spoken after another one": (
+        '<p>Teas <b>(30)</b><span class="sr-only">4.2 stars by 30 customers</span></p>',
+        "Teas 4.2 stars by 30 customers",
     ),
     "a price, spoken after": (
         '<p><b><i>$</i>79.<i>99</i></b><b class="price__sr-text"> Price $ 79.99</b></p>',

@@ -30,7 +30,7 @@ from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, s
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 BOX, NUMBER, UNSEEN = "box to tick", "number of the item, which the list gives it", "nothing to see"
 CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
-IN_PARTS = "parts of a number that is whole for screen readers"
+IN_PARTS = "said whole for screen readers right beside it"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
 REPEATED = "the caption once more, without its picture"
 
@@ -255,7 +255,8 @@ def _said_twice(page: Page, text: Nodes, readers: list[int]) -> dict[str, list[i
 def _twin(page: Page, node: int, shown: Nodes) -> str | None:
     """Return what of a text for screen readers and the shown text nodes beside it is one too many, None if nothing.
 
-    The text may say what is shown in more words, if there is a number: "0 reviews" and "(0)".
+    The text may say what is shown in more words, if there is a number: "0 reviews" and "(0)". With a number more, as
+    "9 reviews, 4.6 stars", it is the one to keep.
     """
     if not len(shown) or page.text_end[shown[-1]] - page.text_start[shown[0]] > _LONGEST_LABEL:
         return None
@@ -266,8 +267,12 @@ def _twin(page: Page, node: int, shown: Nodes) -> str | None:
     if "".join(words) == "".join(repeated):
         marks = [len(_MARK_OF_NUMBER.findall(each)) for each in (spoken, seen)]
         return IN_PARTS if marks[0] > marks[1] else SPOKEN
-    is_run = f" {' '.join(repeated)} " in f" {' '.join(words)} "
-    return SPOKEN if is_run and any(map(str.isdigit, repeated)) else None
+    before, is_run, after = f" {' '.join(words)} ".partition(f" {' '.join(repeated)} ")
+    if not is_run or not any(map(str.isdigit, repeated)):
+        return None
+    earlier, later = before.split(), after.split()
+    is_part = any(map(str.isdigit, earlier[-1:] + later[:1]))  # as 99 is of 79.99
+    return IN_PARTS if not is_part and any(map(str.isdigit, earlier + later)) else SPOKEN
 
 
 def _neighbours(page: Page, node: int) -> Iterator[int]:
