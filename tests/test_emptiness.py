@@ -109,6 +109,7 @@ def test_literals_of_phrases() -> None:
         r"n\b xy[z]": (" xy",),
         "(?:page|site)? (?:lost|gone)": ("gone", "lost"),
         r"ab+cd|(?:e|ef)gh\b": ("ab", "gh"),
+        "(x|y)abcd?": ("abc",),
     }
     assert {phrase: literals_of(phrase) for phrase in found} == found
     with pytest.raises(ValueError, match="each phrase must need a text"):

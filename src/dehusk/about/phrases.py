@@ -37,8 +37,10 @@ def compiled(phrase: str) -> re.Pattern[str]:
     return re.compile(phrase, re.MULTILINE)
 
 
-_SIGNS = re.compile(r"\\.|\[.*?\]|\(\?:|[()|.^$?*+]|\{.*?\}|[^\\\[\]()|.^$?*+{}]")
-"""The parts of the phrases: escapes, sets, signs, and characters that stand for themselves."""
+_PLAIN = r"[^\\\[\]()|.^$?*+{}]"
+_SIGNS = re.compile(rf"\\.|\[.*?\]|\(\?:|[()|.^$?*+]|\{{.*?\}}|{_PLAIN}+(?![?*{{])|{_PLAIN}")
+"""The parts of the phrases: escapes, sets, signs, and texts that stand for themselves, of which all is needed or one
+character may be missing."""
 
 
 def literals_of(phrase: str) -> tuple[str, ...]:
@@ -47,7 +49,7 @@ def literals_of(phrase: str) -> tuple[str, ...]:
     Raises:
         ValueError: there are none.
     """
-    signs = _SIGNS.findall(phrase)
+    signs = _SIGNS.findall(phrase)[::-1]
     literals = _alternatives(signs)
     if min(map(len, literals)) < 2:
         raise ValueError(f"each phrase must need a text of two characters or more: {phrase}")
@@ -55,24 +57,28 @@ def literals_of(phrase: str) -> tuple[str, ...]:
 
 
 def _alternatives(signs: list[str]) -> set[str]:
-    """Return the literals of what is between the bars; takes signs up to the end of the group."""
+    """Return the literals of what is between the bars; takes signs, the first of which is last, up to a group's end."""
     found: set[str] = set()
     while True:
         found |= _needed(signs)
-        if not signs or signs.pop(0) == ")":
+        if not signs or signs.pop() == ")":
             return found
 
 
 def _needed(signs: list[str]) -> set[str]:
     """Return the literals of the part of a sequence whose shortest one is longest; takes the signs up to its end."""
-    best, run = {""}, ""
-    while signs and signs[0] not in ("|", ")"):
-        sign = signs.pop(0)
-        part = _alternatives(signs) if sign in ("(", "(?:") else {""}
-        is_text = (len(sign) == 2 and not sign[1].isalnum()) or (len(sign) == 1 and sign not in ".^$?*+")
-        optional = bool(signs) and signs[0][0] in "?*{"  # what it says may be missing
+    best, least, run = {""}, 0, ""
+    while signs and signs[-1] not in ("|", ")"):
+        sign = signs.pop()
+        part = _alternatives(signs) if sign[0] == "(" else {""}
+        is_text = not sign[1].isalnum() if sign[0] == "\\" else sign[0] not in "([{.^$?*+"
+        optional = bool(signs) and signs[-1][0] in "?*{"  # what it says may be missing
         if is_text and not optional:
-            run += sign[-1]
+            run += sign.removeprefix("\\")
             continue
-        best, run = max(best, {run}, {""} if optional else part, key=lambda each: min(map(len, each))), ""
-    return max(best, {run}, key=lambda each: min(map(len, each)))
+        if len(run) > least:
+            best, least = {run}, len(run)
+        if not optional and (shortest := min(map(len, part))) > least:
+            best, least = part, shortest
+        run = ""
+    return {run} if len(run) > least else best
