@@ -8,7 +8,7 @@ from dehusk.read.islands.literals import _ENCODED, _LETTER, _NESTED, MAX_TOKENS,
 
 # A string in double quotes of JSON and one in backticks may have lines; in a script the others end with theirs.
 _STRING = (
-    r"(?P<quote>(?P<long>{long})|{short})(?P<text>(?:\\.|(?!(?P=quote))(?(long)[^\\]|[^\\\n]))*+)"
+    r"(?P<quote>(?P<long>{long})|{short})(?P<text>(?>(?:\\.|(?!(?P=quote))(?(long)[^\\]|[^\\\n]))*))"
     r"(?P<close>(?P=quote)|\Z)?(?P<colon>\s*:)?|(?P<bracket>[][{{}}])"
 )
 _JSON = re.compile(_STRING.format(long='"', short="(?!)"), re.DOTALL)

@@ -21,9 +21,9 @@ from dehusk.read.guards import (
 
 _TAG = re.compile(
     rb"<(?:(!--(?:-?>|.*?(?:--!?>|\Z))|[!?][^>]*(?:>|\Z))|(/?)([a-zA-Z][^ \t\n\f\r/>]*+)"
-    rb"(?:[ \t\n\f\r/]++|[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"
+    rb"(?>(?:[ \t\n\f\r/]++|[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"
     rb"(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:\"[^\"]*+\"|'[^']*+'|(?=>)|[^ \t\n\f\r>\"'][^ \t\n\f\r>]*+)"
-    rb"|(?![ \t\n\f\r]*+=)))*+>)",
+    rb"|(?![ \t\n\f\r]*+=)))*)>)",
     re.DOTALL,
 )
 _TAG_ONLY = re.compile(

@@ -19,7 +19,7 @@ def texts_of(labels: Labels, *, are_written: bool) -> set[int]:
     """Return the text nodes of the blocks that are written, or of the others; alternative texts only if they start."""
     blocks, found = labels.blocks, set[int]()
     for block in range(len(blocks)):
-        if (block in labels.written.tolist()) == are_written:
+        if bool(labels.kept[block]) == are_written:
             first, last = int(blocks.first[block]), int(blocks.last[block])
             texts = [node for node in range(first, last + 1) if blocks.page.is_text[node]]
             found |= {node for node in texts if node == first or node not in blocks.page.alt_nodes.tolist()}
@@ -52,7 +52,7 @@ def hard(page: Page, low: int, high: int) -> bool:
 
 def is_beside(labels: Labels, node: int) -> bool:
     """Return whether a node is between two written blocks, or next to one with no boundary in between."""
-    blocks, written = labels.blocks, set(labels.written.tolist())
+    blocks, written = labels.blocks, set(labels.kept.nonzero()[0].tolist())
     following = sum(first < node for first in blocks.first.tolist())
     before, after = following - 1 in written, following in written
     if before and (after or not hard(blocks.page, int(blocks.last[following - 1]), node)):

@@ -46,13 +46,14 @@ _ENCODED = pattern(
 )
 _HOST = pattern(r"(?:https?|ftp)://[^/?#]*")
 _PLAIN_PART = r"(?:[A-Za-z0-9_/.~!$&*+,:=@-]++|%[0-9A-Fa-f]{2})"
-_PLAIN_PATH = rf"/{_PLAIN_PART}*+(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+"
-_PLAIN = pattern(rf"https?://[A-Za-z0-9][A-Za-z0-9.-]*+(?:{_PLAIN_PATH})?+")
+_QUERY_AND_PLACE = rf"(?>(?:\?{_PLAIN_PART}+)?)(?>(?:\#{_PLAIN_PART}+)?)"
+_PLAIN_PATH = rf"/(?>{_PLAIN_PART}*){_QUERY_AND_PLACE}"
+_PLAIN = pattern(rf"https?://[A-Za-z0-9][A-Za-z0-9.-]*+(?>(?:{_PLAIN_PATH})?)")
 """Addresses that resolving leaves as they are."""
 _ROOTED = pattern(rf"(?!//){_PLAIN_PATH}")
 """Addresses that resolving puts behind the host of the base, unless they have dots for a path."""
-_NAME = pattern(rf"\#{_PLAIN_PART}++")
-_RELATIVE = pattern(rf"[A-Za-z0-9_/.~!$&*+,=@-]++(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+")
+_NAME = pattern(rf"\#(?>{_PLAIN_PART}+)")
+_RELATIVE = pattern(rf"[A-Za-z0-9_/.~!$&*+,=@-]++{_QUERY_AND_PLACE}")
 """Addresses that resolving without a base leaves as they are, unless they start with `//`: they name no scheme."""
 _ABOVE = pattern(r"\./|(?:\.\./)+")
 _MAX_PLAIN = 2000  # characters

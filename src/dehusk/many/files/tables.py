@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 1_000_000
 """Values that an object of JSON Lines may have, nested ones included: a value takes up to a hundred bytes of memory."""
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_STRINGS = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 
 
 def read_json_lines(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:

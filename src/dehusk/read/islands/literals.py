@@ -26,7 +26,7 @@ _ENCODED = pattern(r"%(?:7B|5B)%", re.IGNORECASE)
 _RAW_TEXT = pattern(rb"(?<![\w\"])[0-9a-f]{1,6}:T([0-9a-f]{1,7}),")
 _INLINE = pattern(
     r'",\["\$","(?:strong|em|b|i|a|code|span|u|mark|sup|sub)",(?:null|"[^"]*+"),'
-    r'\{(?:"[\w-]++":(?:"[^"]*+"|\w++),)*+"children":"([^"\\]*+(?:\\.[^"\\]*+)*+)"[^][{}]*+\}\],"'
+    r'\{(?>(?:"[\w-]++":(?:"[^"]*+"|\w++),)*)"children":"((?>(?:[^"\\]++|\\.)*))"[^][{}]*+\}\],"'
 )
 _LETTER = pattern(r"[^\W\d_]")
 _NUMBERED = pattern(r"[\W_]*\d[\w-]*")

@@ -275,12 +275,12 @@ _SCRIPTED = pattern(r"|module|(?:text|application)/(?:x-)?(?:java|ecma)script(?:
 _CODE_WORD = pattern(r"\bfunction\b|=>|\bif\s*\(|\breturn\b|\btypeof\b")
 _CODE_PARTS, _CONDITION = ("function", "=>", "return", "typeof"), pattern(r"if\s*\(")
 _PUSHED = pattern(
-    r"\s*+[\w$]++(?:\.(?!push\()[\w$]++)*+\.push\(\[\d+,\s*+(\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")\]\)[\s;]*+", re.DOTALL
+    r"\s*+[\w$]++(?>(?:\.(?!push\()[\w$]++)*)\.push\(\[\d+,\s*+(\"(?>(?:[^\"\\]++|\\.)*)\")\]\)[\s;]*+", re.DOTALL
 )
 _ENTRY = pattern(r"<(?:item|entry)(?=[\s>])", re.IGNORECASE)
 _FIELD = pattern(
     r"<(title|content:encoded|content|description|summary)(?=[\s>])[^<>]*>\s*+"
-    r"(?:<!\[CDATA\[((?:[^]]|\](?!\]>))*+)\]\]>|([^<]*+))",
+    r"(?:<!\[CDATA\[((?>(?:[^]]++|\](?!\]>))*))\]\]>|([^<]*+))",
     re.IGNORECASE,
 )
 _TEXT_FIELDS = ("content:encoded", "content", "description", "summary")

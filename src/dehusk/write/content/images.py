@@ -41,14 +41,14 @@ _EMPTY = r"blank|empty|placeholder|spacer|transparent|(?<!\d)1x1(?!\d)|pixel|cle
 _BESIDE = r"images?|img|photo|default|gif|ajax|load|trans|px|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,}|\d++(?:x\d*+)?"
 _PLACEHOLDER = pattern(
     rf"(?=.*?(?:{_EMPTY}))(?!.*pixel[-_.]?\d+(?!\d|x\d))"  # "pixel-7" is a telephone
-    rf"(?:(?>{_EMPTY}|{_BESIDE})[-_.@]*+)++"
+    rf"(?>(?:(?>{_EMPTY}|{_BESIDE})[-_.@]*+)+)"
 )
 """The whole name of a placeholder without its type: words, numbers, sizes, and hashes of build tools."""
 _MAX_NAME = 64  # characters of the name of a placeholder
 _ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
 _SPACE = " \t\n\f\r"
 _CANDIDATE = pattern(
-    rf"[{_SPACE},]*+(?P<address>[^{_SPACE}]*[^{_SPACE},])(?:,++|(?P<descriptors>(?:[^,(]++|\([^)]*+\)?)*+))"
+    rf"[{_SPACE},]*+(?P<address>[^{_SPACE}]*[^{_SPACE},])(?:,++|(?P<descriptors>(?>(?:[^,(]++|\([^)]*+\)?)*)))"
 )
 """A candidate of `srcset` as HTML parses it: its address may contain commas, its descriptors in brackets too."""
 _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
