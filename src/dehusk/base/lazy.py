@@ -27,7 +27,7 @@ if hasattr(os, "register_at_fork"):  # a child must not begin with a lock that a
 def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return a stand-in for `re.compile(source, flags)`, which compiles the pattern when a method is first called.
 
-    Groups are repeated without backtracking as `(?>(?:…)*)`, never as `(?:…)*+`: Python before 3.11.5 matches that wrongly.
+    A group is repeated without backtracking as `(?>(?:…)*)`, never as `(?:…)*+`, which Python 3.11.2 matches wrongly.
 
     The stand-in has the methods and attributes of a pattern. It is no `re.Pattern`: the functions of `re` do not take
     it, and a match's `re` is the pattern behind it.

@@ -137,7 +137,7 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         if any(not is_public(str(embedded)) for embedded in _embedded(ip)):
             return False
-        if ip.ipv4_mapped is not None or ip.sixtofour is not None:  # which Python before 3.11.4 calls private
+        if ip.ipv4_mapped is not None or ip.sixtofour is not None:  # Python 3.11.2 calls 6to4 private
             return True
     return ip.is_global and not ip.is_multicast and not any(ip in network for network in _NOT_PUBLIC)
 
