@@ -6,7 +6,6 @@ With it is a demo of the studio, which works without one.
 import os
 import posixpath
 import re
-import resource
 import subprocess
 import sys
 import threading
@@ -71,7 +70,6 @@ class Site:
 
     folder: Path
     said: str
-    cpu_seconds: float
 
     def pages(self) -> dict[str, html.HtmlElement]:
         """Each page by its place in the site, without the demo."""
@@ -86,7 +84,6 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     folder = tmp_path_factory.mktemp("site")
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
         cwd=ROOT,
@@ -96,9 +93,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
         check=False,
         timeout=600,
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.returncode == 0, done.stderr
-    return Site(folder, done.stdout + done.stderr, after.ru_utime - before.ru_utime)
+    return Site(folder, done.stdout + done.stderr)
 
 
 def nav_pages(entry: object) -> list[str]:
@@ -114,9 +110,8 @@ def test_every_page_is_in_the_navigation_once() -> None:
     assert Counter(nav_pages(yaml.safe_load(text)["nav"])) == Counter(f"docs/{page}" for page in PAGES)
 
 
-def test_it_is_built_without_a_warning_in_less_than_half_a_minute(site: Site) -> None:
+def test_it_is_built_without_a_warning(site: Site) -> None:
     assert not re.findall(r"^(?:WARNING|ERROR).*", site.said, re.MULTILINE)
-    assert site.cpu_seconds < 30
 
 
 def test_every_link_leads_to_a_page_and_an_anchor(site: Site) -> None:
