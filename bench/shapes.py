@@ -125,3 +125,35 @@ SHAPES |= {
         "<table>" + "".join(f"<tr><th>{i}<td>cell {i}" for i in range(n // 2)) + "</table><plaintext>x"
     ),
 }
+SHAPES |= {
+    "dates": lambda n: "<p>" + "2026-05-03, 3 May 2026, 3.5.2026 " * n,
+    "digits": lambda n: "<p>" + "1234567890" * n + "<p>Words of a page.",
+    "prices": lambda n: "<p>" + "$1,299.00 or 12 €, " * n,
+    "addresses of mail": lambda n: "<p>" + "a@b.example, c@" * n,
+    "names after by": lambda n: "<h1>Title</h1><p>" + "by Ann Leaf and by " * n,
+    "brackets that are not closed": lambda n: "<p>" + "(" * 5 * n + "[" * 5 * n + "](" * n + "<p>Words of a page.",
+    "signs of Markdown": lambda n: "<p>" + "*_~`|#>" * n + "<p>Words of a page.",
+    "signs of direction": lambda n: "<p>Words " + "\u202ea\u200f" * n + "<p>Words of a page.",
+    "combining signs": lambda n: "<p>Words a" + "\u0301" * 10 * n + "<p>Words of a page.",
+    "JSON-LD in JSON-LD": lambda n: (
+        '<script type="application/ld+json">' + '{"@graph":[' * n + "]}" * n + "</script><p>Words of a page."
+    ),
+    "offers of products": lambda n: (
+        "".join(
+            f'<script type="application/ld+json">{{"@type":"Product","name":"pot","offers":{{"price":{i}}}}}</script>'
+            for i in range(n // 4)
+        )
+        + "<p>A pot for $12."
+    ),
+    "selectors with parts": lambda n: (
+        f"<style>{','.join(f'.c{i} > .d{i} + .e:not(.f)' for i in range(n))}{{display:none}}</style><p class=e>Words."
+    ),
+    "sheets that are not closed": lambda n: "<style>" + "@media x{" * n + "</style><p>Words of a page.",
+    "links to places of the page": lambda n: "".join(
+        f"<p id=i{i}>Words <a href='#i{n - i}'>of a place</a> of the page" for i in range(n // 2)
+    ),
+    "sizes of a picture": lambda n: f"<img srcset='{','.join(f'/{i}.jpg {i}w' for i in range(n))}'><p>Words of a page.",
+    "a picture in its address": lambda n: f"<img src='data:image/png;base64,{'QUJD' * 10 * n}'><p>Words of a page.",
+    "choices": lambda n: "<select>" + "<option>choice" * n + "</select><p>Words of a page.",
+    "line breaks": lambda n: "<div>" + "<br>" * n + "Words of a page",
+}

@@ -1,9 +1,12 @@
 """The contract of all methods, the additional contract of site methods, and the shipped models."""
 
+import copy
 import json
+import pickle
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -150,6 +153,22 @@ def test_a_saved_method_gives_the_same_labels(tmp_path: Path, name: str) -> None
     method.save(tmp_path)
     assert results(type(method).load(tmp_path)) == results(method)
     assert results(load_method(name, site=tmp_path)) == results(method)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])  # noqa: S301
+def test_copies_and_pickles_give_the_same_labels(method: PageMethod, copied: Callable[[Any], Any]) -> None:
+    expected = results(method)
+    assert results(copied(method)) == expected
+    assert results(method) == expected
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])  # noqa: S301
+def test_copies_and_pickles_of_a_site_learn_apart(copied: Callable[[Site], Site]) -> None:
+    site = Site().fit(SITE_PAGES)
+    expected = results(load_method("site", site=site))
+    assert results(load_method("site", site=copied(site))) == expected
+    copied(site).fit(made_sites.site(4, first=50))
+    assert results(load_method("site", site=site)) == expected
 
 
 @pytest.mark.parametrize("make", [*FITS.values(), lambda: SiteRule(Site())])
