@@ -234,6 +234,13 @@ def cards_kept(page: str) -> Labels:
     return replace(labels, kept=labels.kept | np.array([text.startswith("Tea") for text in labels.blocks.texts]))
 
 
+def kept_tea(labels: Labels) -> list[str]:
+    """Return the texts of two words that begin with Tea and are kept with the slots filled."""
+    kept = with_slots(labels).kept
+    texts = [text for text, is_kept in zip(labels.blocks.texts, kept, strict=True) if is_kept]
+    return [text for text in texts if text.startswith("Tea") and text.count(" ") == 1]
+
+
 CARDS = "".join(f"<h3>Tea {number}</h3><a href=/{number}>Read on</a>" for number in range(6))
 
 
@@ -620,18 +627,78 @@ def test_of_a_heading_that_is_repeated_the_first_is_kept() -> None:
     assert texts == ["Pots", "Pot 0", "Pot 1", "Pot 2", "Pot 2", "Pot 2", "Pot 2"]
 
 
+@pytest.mark.parametrize(
+    ("below", "is_dropped"),
+    [
+        ("<h2>tea of the  Valley</h2>", True),
+        ("<h1>Tea of the valley</h1><h3><a href=/>Tea of the valley</a></h3>", True),
+        ("<p>Green, and black.<h2>Tea of the valley</h2>", False),
+        ("<img src=/tea.jpg alt=Leaves><h2>Tea of the valley</h2>", False),
+        ("<table><tr><td><h2>Tea of the valley</h2><td>Green</table>", False),
+        ("<p>Tea of the valley", False),
+    ],
+)
+def test_the_headline_again_right_below_it_goes(below: str, is_dropped: bool) -> None:
+    dropped = texts_dropped(all_kept(f"<h1>Tea of the valley</h1>{below}{TEXT}"))
+    assert bool(dropped) == is_dropped
+    assert {text.lower() for text in dropped} <= {"tea of the valley"}
+
+
+def test_a_section_that_was_dropped_is_no_record_of_a_list() -> None:
+    page = f"<h1>Tea</h1>{TEXT}{{}}<h2>Tea</h2>{TEXT}"
+    records = "".join(f"<h2>Tea {n}</h2>{'<p>more' * 3}" for n in range(4))
+    assert kept_tea(cards_kept(page.format(records))) == [f"Tea {n}" for n in range(4)]
+    assert kept_tea(cards_kept(page.format(records.replace("<p>more" * 3, "<p>more" * 15)))) == []
+    assert kept_tea(cards_kept(page.format(records.replace("<p>more" * 3, "<p>more" * 15, 1)))) == []
+
+
+def test_of_several_main_headings_over_nothing_the_first_stays() -> None:
+    page = f"{TEXT}<h1>Tea one</h1><p>a<h1>Tea two</h1><p>b<h1>Tea three</h1>{TEXT}"
+    assert kept_tea(cards_kept(page)) == ["Tea one", "Tea three"]
+
+
+def test_of_copies_for_screens_of_two_widths_the_first_is_kept() -> None:
+    times = "<p>Steep 3 min<p>Cool 5 min"
+    narrow = "<div class='{}'>{}</div>"
+    for wide, other in (("hide-phone", "show-phone"), ("hidden md:block", "md:hidden"), ("desktop-box", "mobile-box")):
+        page = narrow.format(wide, times) + narrow.format(other, times)
+        assert copies(page) == ["Steep 3 min", "Cool 5 min"]
+        assert copies(page.replace(other, wide)) == []
+        assert copies(page + narrow.format(other, times + "<p>Pour")) == ["Steep 3 min", "Cool 5 min"]
+        assert copies(page.replace(other, "")) == []
+
+
+def test_the_names_of_records_are_no_byline_of_the_page() -> None:
+    record = "<div class=box><h3><a href=/{0}>Tea {0}</a></h3>{1}</div>"
+    names = [f"<div class=byline><i>Ann {name}</i></div>" for name in ("Leaf", "Lee", "Lang", "Lund", "Lowe", "Lamb")]
+    page = "<h1>Tea of the valley</h1>{}" + TEXT
+    records = "".join(record.format(n, name) for n, name in enumerate(names))
+    assert filled(page.format(records)) == []
+    assert filled(page.format(record.format(1, names[0]))) == ["Ann Leaf"]
+    assert filled(page.format(names[0]) + records) == ["Ann Leaf"]
+
+
 PART = "".join(
     f"<p>{n} leaves of the spring are rolled by hand in the valley, and dried at night.</p>" for n in range(3, 9)
 )
 
 
-def dropped(body: str) -> list[int]:
-    """Return the blocks of a page, all of them kept before, that are dropped as a copy of a part."""
+def reasons(body: str) -> tuple[list[str], list[str]]:
+    """Return the texts of a page, all of them kept before, and why each is dropped."""
     blocks = segment(parse(body))
     kept = np.ones(len(blocks), dtype=np.bool_)
     labels = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.95), kept, reasons=["why"] * len(blocks))
-    after = with_slots(labels)
-    return [block for block, why in enumerate(after.reasons) if why.endswith("; copy of a part before it")]
+    return blocks.texts, list(with_slots(labels).reasons)
+
+
+def dropped(body: str) -> list[int]:
+    """Return the blocks of a page that are dropped as a copy of a part."""
+    return [block for block, why in enumerate(reasons(body)[1]) if why.endswith("; copy of a part before it")]
+
+
+def copies(body: str) -> list[str]:
+    """Return the texts of a page that are dropped as a copy for another width of the screen."""
+    return [text for text, why in zip(*reasons(body), strict=True) if "another width" in why]
 
 
 def test_a_part_that_is_there_twice_is_kept_once() -> None:

@@ -1,4 +1,4 @@
-"""Texts of a line that touch, letter to letter."""
+"""Texts of a line that touch, word to word."""
 
 from itertools import pairwise
 
@@ -16,6 +16,11 @@ def touching_texts(page: Page) -> list[tuple[int, int, int]]:
         holder, other = (next((node for node in around[text] if holders[node]), 0) for text in (before, after))
         own, more = (page.text[page.text_start[text] : page.text_end[text]] for text in (before, after))
         is_line = holder == other and not {"br", "hr"} & {*names[before:after]}
-        if is_line and own[-1].isalnum() and more[0].isalnum() and len(own) + len(more) > 2:
+        if (
+            is_line
+            and (own[-1].isalnum() or own[-1] in "%):：")
+            and (more[0].isalnum() or more[0] in "$£¥€")
+            and len(own) + len(more) > 2
+        ):
             found.append((before, after, holder))
     return found

@@ -21,6 +21,7 @@ from dehusk.compiled.tokens import element_names
 from dehusk.compiled.write import kept_nodes
 from dehusk.read.page import Bools, Page
 from dehusk.write.content.boxes import texts_apart
+from dehusk.write.content.pairs import with_pairs
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
@@ -51,7 +52,7 @@ class Pruned:
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
-    names = _with_quotes(page, nodes, element_names(page, nodes))
+    names = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | seams)
 
 

@@ -65,8 +65,8 @@ cdef class Writer:
         """Return the tokens as Markdown; unless empty, it ends with a line end."""
         find_tight_lists(self.stream)
         find_cards(self.stream)
-        if self.posts is None:
-            join_pairs(self.stream)  # posts name tokens by number
+        join_items(self.stream, self.posts)
+        join_pairs(self.stream, self.posts)
         self.write()
         notes = self.inline.references.notes
         repeat(&self.out, 10, len(notes) > 0)

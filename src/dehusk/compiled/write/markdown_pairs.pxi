@@ -1,6 +1,7 @@
 """Definition lists of labels with their values, as lists: `- **Weight:** 5 kg`.
 
-Two pairs at least, and nothing but pairs: a term, and a description that is one paragraph.
+Two pairs at least, in one definition list or in several right after each other, and nothing but pairs: a term, and a
+description that is one paragraph. So are the items of a list if each is two short paragraphs: `- Flour: 200 g`.
 """
 
 from libc.stdint cimport uint32_t
@@ -11,7 +12,8 @@ from dehusk.compiled.tokens cimport (
 )
 
 cdef enum:
-    PAIR = 4  # tokens of a pair: the term, the start of the description, its paragraph, its end
+    PAIR = 4  # tokens of a pair: the term, the start of the description, its paragraph, its end; or of an item
+    SHORT = 40, LONG = 80  # characters of the first and of the second paragraph of an item, set by hand
 
 
 cdef inline bint is_pair(Stream stream, Py_ssize_t at) noexcept:
@@ -60,19 +62,119 @@ cdef inline int join_pair(Stream stream, Py_ssize_t at) except -1:
     return 0
 
 
-cdef inline int join_pairs(Stream stream) except -1:
-    """Make lists of the definition lists that are pairs."""
-    cdef Py_ssize_t index, at, end
-    for index in range(stream.token_count):
-        if stream.tokens[index].kind != DEFINITIONS_TOKEN or stream.tokens[index].edge != OPENS:
-            continue
-        end = index + 1
-        while is_pair(stream, end):
-            end += PAIR
-        if end - index <= 2 * PAIR or stream.tokens[end].kind != DEFINITIONS_TOKEN or stream.tokens[end].edge != CLOSES:
-            continue
-        stream.tokens[index].kind = stream.tokens[end].kind = LIST_TOKEN
-        stream.tokens[index].is_tight = True
-        for at in range(index + 1, end, PAIR):
+cdef inline void erase(TokenRow *token) noexcept:
+    """Make a token a leaf of nothing."""
+    token.kind, token.edge, token.start, token.end = PARAGRAPH_TOKEN, IS_LEAF, 0, 0
+
+
+cdef inline Py_ssize_t after_pairs(Stream stream, Py_ssize_t at) noexcept:
+    """Return the end of the definition list of pairs that starts at a token; this token if it is none."""
+    cdef Py_ssize_t end = at + 1
+    if at >= stream.token_count or stream.tokens[at].kind != DEFINITIONS_TOKEN or stream.tokens[at].edge != OPENS:
+        return at
+    while is_pair(stream, end):
+        end += PAIR
+    if end == at + 1 or stream.tokens[end].kind != DEFINITIONS_TOKEN or stream.tokens[end].edge != CLOSES:
+        return at
+    return end + 1
+
+
+cdef inline int join_lists(Stream stream, Py_ssize_t start, Py_ssize_t end) except -1:
+    """Make one list of definition lists of pairs, one right after the other."""
+    cdef Py_ssize_t at = start + 1
+    stream.tokens[start].kind = stream.tokens[end - 1].kind = LIST_TOKEN
+    stream.tokens[start].is_tight = True
+    while at < end - 1:
+        if stream.tokens[at].kind == DEFINITIONS_TOKEN:
+            erase(&stream.tokens[at])
+            at += 1
+        else:
             join_pair(stream, at)
+            at += PAIR
+    return 0
+
+
+cdef inline bint has_post(object posts, Py_ssize_t start, Py_ssize_t end) except -1:
+    """Whether a token of a range is of a post: what marks posts names tokens by number."""
+    if posts is None:
+        return False
+    for index in range(start, end):
+        if index in posts.levels or index in posts.openings or index in posts.lines:
+            return True
+    return False
+
+
+cdef inline bint is_short(Stream stream, const TokenRow *token, Py_ssize_t most) noexcept:
+    """Whether a token is a paragraph of nothing but a few characters."""
+    cdef Py_ssize_t index, size = 0
+    if token.kind != PARAGRAPH_TOKEN or token.edge != IS_LEAF:
+        return False
+    for index in range(token.start, token.end):
+        size += stream.runs[index].end - stream.runs[index].start
+        if stream.runs[index].kind != TEXT_RUN:
+            return False
+    return 0 < size <= most
+
+
+cdef inline bint has_link(Stream stream, const TokenRow *token) noexcept:
+    cdef Py_ssize_t index
+    for index in range(token.start, token.end):
+        if stream.runs[index].link >= 0:
+            return True
+    return False
+
+
+cdef inline bint has_two_lines(Stream stream, Py_ssize_t at) noexcept:
+    """Whether an item of two short paragraphs starts at a token."""
+    cdef const TokenRow *token = &stream.tokens[at]
+    return (
+        at + PAIR < stream.token_count and token[0].kind == ITEM_TOKEN and token[0].edge == OPENS
+        and is_short(stream, &token[1], SHORT) and not has_link(stream, &token[1]) and is_short(stream, &token[2], LONG)
+        and token[3].kind == ITEM_TOKEN and token[3].edge == CLOSES
+    )
+
+
+cdef inline int join_lines(Stream stream, TokenRow *line) except -1:
+    """Make one paragraph of two, with a colon between unless the first ends with a sign or starts with a number."""
+    cdef Py_ssize_t first = stream.run_count
+    cdef uint32_t start = stream.text.points[stream.runs[line[0].start].start]
+    cdef uint32_t last = stream.text.points[stream.runs[line[0].end - 1].end - 1]
+    copy_runs(stream, line[0].start, line[0].end, 0)
+    is_said = 48 <= start < 58 or last in (33, 44, 46, 58, 59, 63, 0x3002, 0xFF1A)  # ! , . : ; ? and the wide . and :
+    stream.add_text_run(" " if is_said else ": ", 0)
+    copy_runs(stream, line[1].start, line[1].end, 0)
+    line[0].start, line[0].end, line[0].last = first, stream.run_count, line[1].last
+    erase(&line[1])
+    return 0
+
+
+cdef inline int join_items(Stream stream, object posts) except -1:
+    """Write the items of lists on one line each if all have two short paragraphs."""
+    cdef Py_ssize_t start, at, end
+    for start in range(stream.token_count):
+        if stream.tokens[start].kind != LIST_TOKEN or stream.tokens[start].edge != OPENS:
+            continue
+        end = start + 1
+        while has_two_lines(stream, end):
+            end += PAIR
+        if end - start <= PAIR + 1 or stream.tokens[end].kind != LIST_TOKEN or stream.tokens[end].edge != CLOSES:
+            continue
+        if has_post(posts, start, end):
+            continue
+        stream.tokens[start].is_tight = True
+        for at in range(start + 1, end, PAIR):
+            join_lines(stream, &stream.tokens[at + 1])
+    return 0
+
+
+cdef inline int join_pairs(Stream stream, object posts) except -1:
+    """Make lists of the definition lists that are pairs, two at least."""
+    cdef Py_ssize_t start = 0, end, next_end
+    while start < stream.token_count:
+        end, next_end = start, after_pairs(stream, start)
+        while next_end > end:
+            end, next_end = next_end, after_pairs(stream, next_end)
+        if end - start > 2 * PAIR and not has_post(posts, start, end):
+            join_lists(stream, start, end)
+        start = max(end, start + 1)
     return 0

@@ -1,4 +1,4 @@
-"""Texts that touch: in one line, one after the other, letter to letter."""
+"""Texts that touch: in one line, one after the other, no white space or sign of punctuation between them."""
 
 from libc.stdint cimport int32_t, uint32_t
 from libc.stdlib cimport free
@@ -6,6 +6,16 @@ from libc.stdlib cimport free
 from dehusk.compiled.arrays cimport memory
 from dehusk.compiled.blocks cimport BR, HOLDER, HR, Page, flags_of, read_page
 from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISALNUM
+
+
+cdef inline bint _ends_word(uint32_t point) noexcept:
+    """Return whether a word, an amount or a label may end with a character."""
+    return Py_UNICODE_ISALNUM(point) or point in (37, 41, 58, 0xFF1A)  # % ) : and the wide colon
+
+
+cdef inline bint _starts_word(uint32_t point) noexcept:
+    """Return whether a word or an amount may start with a character."""
+    return Py_UNICODE_ISALNUM(point) or point in (36, 0xA3, 0xA5, 0x20AC)  # $ £ ¥ €
 
 
 def touching_texts(object page):
@@ -29,8 +39,8 @@ def touching_texts(object page):
             if last >= 0 and holder[tree.parent[last]] == holder[tree.parent[i]] and (
                 tree.stop[i] - tree.start[i] > 1 or tree.stop[last] - tree.start[last] > 1
             ):
-                if Py_UNICODE_ISALNUM(PyUnicode_READ(kind, data, tree.stop[last] - 1)):
-                    if Py_UNICODE_ISALNUM(PyUnicode_READ(kind, data, tree.start[i])):
+                if _ends_word(PyUnicode_READ(kind, data, tree.stop[last] - 1)):
+                    if _starts_word(PyUnicode_READ(kind, data, tree.start[i])):
                         found.append((last, i, holder[tree.parent[i]]))
             last = i
     finally:

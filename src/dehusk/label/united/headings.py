@@ -1,7 +1,8 @@
 """Headings of which nothing below is kept, which repeat the one before them, or which name the site above the title."""
 
 import re
-from collections import Counter
+from collections import defaultdict
+from itertools import takewhile
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,12 @@ from dehusk.read.page import Bools, Page
 
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
+RECORD = 12
+"""Dropped blocks of a record whose heading is kept, at most; more are a section. On 750 pages of wcxb-dev the
+largest has 10."""
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
+_IMAGE, _CELL = numbers("img svg"), numbers("td th")
 HEADLINES = 2
 """Levels of headings that can be the headline, from the first on; the first kept one is it."""
 BELOW_SITE, TITLE = 4, 3
@@ -29,21 +34,37 @@ _SHORT, _LONG = 5, 500  # words of the heading of a video, and characters of any
 
 
 def empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept headings below the first level that had texts, of which none is kept, or only a video.
+    """Return the kept headings but the first one that had texts, of which none is kept, or only a video.
 
     Those of a list of headings stay, except where they repeat one before them: of a copy, the rest is dropped.
     """
     bare = headings_over_nothing(blocks, levels, kept)
     if not bare:
         return []
-    alone, at = Counter(level for _, level, _ in bare), (kept & (levels > 0)).nonzero()[0].tolist()
-    first = {blocks.text_of(block): block for block in at[::-1]}
+    at, main = (kept & (levels > 0)).nonzero()[0].tolist(), (kept & (levels == 1)).argmax()
+    first, listed = {blocks.text_of(block): block for block in at[::-1]}, _listed(blocks, bare, kept)
     return [
         block
         for block, level, dropped in bare
-        if level > 1 and block != kept.argmax()
-        if _is_of_video(blocks, block) or (dropped and (alone[level] < LIST or first[blocks.text_of(block)] < block))
+        if block not in (kept.argmax(), main if level == 1 else -1)
+        if _is_of_video(blocks, block) or (dropped and (block not in listed or first[blocks.text_of(block)] < block))
     ]
+
+
+def _listed(blocks: Blocks, bare: list[tuple[int, int, bool]], kept: Bools) -> set[int]:
+    """Return the headings over nothing that are the records of a list: several of a level, little dropped below each.
+
+    What is below the last of several, one right after the other, is not the record's own; nor is it below a link.
+    """
+    at, records = kept.nonzero()[0], defaultdict[int, list[int]](list)
+    levels = {block: level for block, level, _ in bare}
+    for block, level, _ in bare:
+        place = int(at.searchsorted(block))
+        after = int(at[place + 1]) if place + 1 < len(at) else block
+        is_last = levels.get(after) != level and place > 0 and int(at[place - 1]) in records[level]
+        if after - block - 1 <= RECORD or is_last or blocks.link_words[block] == blocks.words[block]:
+            records[level].append(block)
+    return {block for alike in records.values() if len(alike) >= LIST for block in alike}
 
 
 def headings_over_nothing(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[tuple[int, int, bool]]:
@@ -70,14 +91,33 @@ def _is_of_video(blocks: Blocks, heading: int) -> bool:
 
 
 def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept headings that repeat the kept block before them, a heading of the same level."""
+    """Return the kept headings that repeat the kept block before them, a heading of the same level or the headline.
+
+    A repeated headline is of any level, has no picture between, and is not in a table.
+    """
     if not levels.any():
         return []
     at = kept.nonzero()[0]
     level = levels[at]
     alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
     pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
-    return [second for first, second in pairs if blocks.text_of(first) == blocks.text_of(second)]
+    found = [second for first, second in pairs if blocks.text_of(first) == blocks.text_of(second)]
+    headline = int(at[(level > 0).argmax()])
+    if not 0 < levels[headline] <= HEADLINES:
+        return found
+    page, title = blocks.page, _folded(blocks.text_of(headline))
+
+    def repeats(block: int) -> bool:
+        if not levels[block] or _folded(blocks.text_of(block)) != title:
+            return False
+        nodes = slice(blocks.last[headline], blocks.first[block])
+        return (
+            not page.is_one_of(_IMAGE)[nodes].any()
+            and not page.within_at(page.nodes_of(_CELL), blocks.first[[block]])[0]
+        )
+
+    again = takewhile(repeats, at[at > headline].tolist())
+    return [*found, *(block for block in again if block not in found)]
 
 
 def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:

@@ -19,6 +19,7 @@ repeat a part before them. docs/facts.md has the figures.
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -51,6 +52,8 @@ PROSE, LEADS = 20, 2
 The next paragraph ends this place."""
 SHORT, NAME = 16, 8
 """Words of a date and of a name, at most."""
+MANY = 4
+"""Dropped bylines or dates that are alike, at least, of the records of a list. Set by hand."""
 CAPTION, ABOVE, BELOW = 100, 12, 6
 """Words of a caption, and the blocks before and after it of which one must be kept; other captions do not count. Set by
 hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and other lines."""
@@ -70,6 +73,15 @@ LINKED = 0.8
 
 _FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
 _FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
+_SIZE = "(?:xs|sm|md|lg|xl|mobile|desktop|tablet|phone)"
+_WIDTH = pattern(  # the classes of Bootstrap and Tailwind, and words of sites' own style sheets
+    rf"(?:^|[\s_-])(?:hide|hidden|show|visible|only)[_-](?:[a-z]+[_-])?{_SIZE}(?![a-z])"
+    rf"|(?:^|\s){_SIZE}[_:-](?:hide|hidden|show|visible|only)(?![a-z])"
+    rf"|(?:^|\s)hidden(?=\s)[^\n]{{0,100}}?\s{_SIZE}:(?:block|flex|grid|inline)"
+    rf"|(?:^|\s)d-(?:{_SIZE}-none|none\s[^\n]{{0,100}}?d-{_SIZE}-)|(?:^|\s)(?:mobile|desktop)(?:[_-]\w+)?(?=\s|$)",
+    re.MULTILINE,
+)
+"""The classes of elements that only screens of some widths show."""
 _QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
 _ACTS = pattern(
     r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
@@ -133,6 +145,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
+    drop(_copies_for_widths(labels.blocks, kept), "copy for screens of another width")
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
     if not found:
@@ -154,7 +167,9 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     blocks, kept = labels.blocks, labels.kept
     headlines = (kept & (levels > 0) & (levels <= HEADLINES)).nonzero()[0].tolist()
     if headlines:
-        yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, kept, headlines[0]))
+        yield from (
+            (block, "byline or date at the headline") for block in _at_headline(blocks, levels, kept, headlines[0])
+        )
     yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
     yield from slots_of_records(labels)
     yield from slots_of_product(labels)
@@ -206,7 +221,7 @@ def _notes(labels: Labels) -> list[int]:
 # ---------------------------------------------------------------- byline and date
 
 
-def _at_headline(blocks: Blocks, kept: Bools, headline: int) -> Iterator[int]:
+def _at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, headline: int) -> Iterator[int]:
     prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
     after = prose[prose.searchsorted(headline, "right") :]
     end = int(after[LEADS]) if len(after) > LEADS else len(blocks)
@@ -220,12 +235,15 @@ def _at_headline(blocks: Blocks, kept: Bools, headline: int) -> Iterator[int]:
         _authors_of(blocks.page),
     )
     below = range(int(blocks.first[headline]), int(blocks.first[place.stop - 1]) + 1)
+    is_title = (levels > 0) & (blocks.link_words == blocks.words)
     for block in short.tolist():
         text = blocks.text_of(block)
         if text in texts or not _is_byline_or_date(blocks, block, text, authors):
             continue
         node, where = int(blocks.page.parent[blocks.first[block]]), below if block > headline else None
-        if _stands_with(blocks, block, headline) and not is_field(blocks.page, node, where):
+        if not _stands_with(blocks, block, headline) or is_field(blocks.page, node, where):
+            continue
+        if not is_title[headline + 1 : block].any() or not _is_of_many(blocks, kept, block):
             texts.add(text)  # of copies the first is kept
             yield block
 
@@ -239,6 +257,16 @@ def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
             return False
         node = int(page.parent[node])
     return block > headline or int(blocks.first.searchsorted(node)) >= headline - BEFORE
+
+
+def _is_of_many(blocks: Blocks, kept: Bools, block: int) -> bool:
+    """Return whether the other records of a list have the same, dropped: a text in elements of the same classes."""
+    page, node = blocks.page, blocks.first
+    alike = ~kept & (blocks.words <= SHORT)
+    for _ in range(2):
+        node = page.parent[node]
+        alike &= (page.tag[node] == page.tag[node[block]]) & (page.class_code[node] == page.class_code[node[block]])
+    return int(alike.sum()) > MANY  # it is one of them itself
 
 
 def _authors_of(page: Page) -> list[str]:
@@ -337,6 +365,24 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
         if is_whole and size >= COPIED and words[part].sum() >= COPIED_WORDS and not quoted[part].any():
             found += at[part].tolist()
         place += max(size, 1)
+    return found
+
+
+def _copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of elements that repeat what is before them, for screens of another width."""
+    page = blocks.page
+    if not _WIDTH.search(page.lower_class_names):
+        return []
+    matches = (_WIDTH.search(name.lower()) for name in page.class_names)
+    widths = np.array([match[0].strip() if match else "" for match in matches], dtype=object)[page.class_code]
+    around = page.nearest(widths != "")[blocks.first]
+    parts = defaultdict[int, list[int]](list)
+    for block in (kept & (around >= 0)).nonzero()[0].tolist():
+        parts[int(around[block])].append(block)
+    first, found = dict[tuple[str, ...], str](), list[int]()
+    for part, own in parts.items():
+        if first.setdefault(tuple(map(blocks.text_of, own)), widths[part]) != widths[part]:
+            found += own
     return found
 
 

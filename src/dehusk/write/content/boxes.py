@@ -3,9 +3,10 @@
 Browsers show each child of a flexible row or a grid as a box of its own, and what is in two boxes is not one word, with
 white space between them or without: `<div class="flex"><span>12</span><span>Reviews</span></div>`. The same is true of
 elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card. Of two elements
-side by side whose classes differ, so are the words where a capital follows a small letter or a digit
-(`<span class="brand">Leaf</span><span class="title">Oolong</span>`), but in code and formulas. Other elements in a line
-are no boxes: `<b>b</b>old` is a word.
+side by side, what follows a colon is apart; if their classes differ, so is a capital after a small letter or a digit
+(`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a letter, an amount of money, and
+whatever stands between two texts of several words; but not in code and formulas. Other elements in a line are no boxes:
+`<b>b</b>old` is a word.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _ROW = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
+_OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
+"""Numbers that start after a digit: a time after a year, a discount after a price."""
 _LEVELS = 16  # elements in a line above a text that may be boxes
 _WORD = 3  # characters of a text that is a word of its own
 _KNOWN_NAMES, _LONG_NAME = 4_096, 300  # classes of which it is remembered what they name, and their characters
@@ -53,18 +56,28 @@ def _are_apart(page: Page, before: int, after: int, holder: int) -> bool:
 
 
 def _are_named_apart(page: Page, before: int, after: int) -> bool:
-    """Return whether two texts are whole words in two elements side by side that have different classes."""
-    left, right = page.text[page.text_end[before] - 1], page.text[page.text_start[after]]
-    if not right.isupper() or not (left.islower() or left.isdigit()):
-        return False
-    if min(page.text_end[node] - page.text_start[node] for node in (before, after)) < _WORD:
-        return False
+    """Return whether two texts are whole, in two elements side by side, and no word by their classes and characters."""
+    left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
     for _ in range(_LEVELS):
         before = int(page.parent[before]) if page.end[page.parent[before]] <= after else before
     for _ in range(_LEVELS):
         after = int(page.parent[after]) if page.parent[after] > before else after
+    if page.end[before] != after or page.is_text[before] or page.is_text[after] or _is_in_code(page, after):
+        return False
     first, second = page.class_code[before], page.class_code[after]
-    return bool(page.end[before] == after and 0 < first != second > 0) and not _is_in_code(page, after)
+    if left[-1] in ":：":
+        return left[-2:-1].isalpha()
+    return 0 < first != second > 0 and min(len(left), len(right)) >= _WORD and _are_words(left, right)
+
+
+def _are_words(left: str, right: str) -> bool:
+    """Return whether a word or an amount ends with one text, and another one starts with the next."""
+    end, start = left[-1], right[0]
+    if not start.isalnum() or not end.isalnum() or (" " in left.strip() and " " in right.strip()):
+        return True
+    if start.isdigit():
+        return end.isalpha() or _OWN_NUMBER.match(right) is not None
+    return start.isupper() and (not end.isupper() or (left.isupper() and right[1].islower()))
 
 
 def _is_in_code(page: Page, node: int) -> bool:

@@ -1,0 +1,113 @@
+"""Labels with their values in elements side by side, as definition lists: `<div><b>Weight</b><span>5 kg</span></div>`.
+
+A pair is an element with nothing but two short texts in elements of their own. Pairs right after each other, alike in
+their elements and classes, are a list: two or more if the labels end with colons or the classes say what they are, and
+three or more whatever they are named. Labels differ from each other, are no links, and do not start with a number, as
+amounts do.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks.layout import Nodes, has_ink
+from dehusk.read.page import Bools, Page
+
+_SIDES = numbers("b div dfn em i label p span strong")
+_LINK, _INSIDE = numbers("a"), numbers("a abbr bdi data s small sub sup time u wbr")
+_LABEL, _VALUE = 40, 80  # characters of a label and of a value, with white space; set by hand, as the next two
+_SAID, _ALIKE = 2, 3  # pairs of a list whose markup says what they are, and of another one
+_NAMED = pattern(r"(?i:label|value)|(?:^|[\s_-])(?i:attr|field|key|name|prop|spec|term|val)(?:s?$|s?[\s_-]|[A-Z])")
+_NUMBER = pattern(r"\W*[\d½⅓⅔¼¾⅛]")
+
+
+class _Pairs(NamedTuple):
+    """The places of p possible pairs among the m nodes, in document order."""
+
+    holders: Nodes
+    """(p,) the elements around labels and values."""
+    labels: Nodes
+    values: Nodes
+
+
+def with_pairs(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names of elements in the output, with each pair of a list as a definition list.
+
+    Args:
+        page: a page.
+        nodes: (m,) its nodes that are kept, in document order, with all elements above them.
+        names: (m,) the name of each element in the output, "" for text nodes.
+    """
+    pairs = _small(page, nodes, _with_two(page, nodes, names))
+    found = [
+        place for run in _runs(page, nodes, pairs) if _is_list(page, nodes, run) for place in zip(*run, strict=True)
+    ]
+    if not found:
+        return names
+    names = names.copy()
+    for places, name in zip(np.transpose(found), ("dl", "dt", "dd"), strict=True):
+        names[places] = name
+    return names
+
+
+def _with_two(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> _Pairs:
+    """Return the blocks of two elements, which may be pairs."""
+    is_text, parents = page.is_text[nodes], page.parent[nodes]
+    around = np.where(parents > 0, nodes.searchsorted(parents), len(nodes))
+    counts = np.bincount(around[~is_text], minlength=len(nodes) + 1)
+    is_holder = (counts == 2) & np.append(names == "div", False)
+    children = (is_holder[around] & ~is_text).nonzero()[0]
+    labels, values = children[around[children].argsort(kind="stable")].reshape(-1, 2).T
+    may_be = page.is_one_of(_SIDES)[nodes]
+    size = (page.text_end - page.text_start)[nodes]
+    good = may_be[labels] & may_be[values] & (size[labels] <= _LABEL) & (size[values] <= _VALUE)
+    return _Pairs(around[labels[good]], labels[good], values[good])
+
+
+def _small(page: Page, nodes: Nodes, pairs: _Pairs) -> _Pairs:
+    """Return those of two texts in simple elements, the first of which is no link."""
+    if not len(pairs.holders):
+        return pairs
+    is_text, ends = page.is_text[nodes], nodes.searchsorted(page.end[nodes])
+
+    def count(counted: Bools, places: Nodes) -> npt.NDArray[np.intp]:
+        """Return how many of the counted nodes are in the elements at places."""
+        sums = np.append(0, counted.cumsum(dtype=np.intp))
+        found: npt.NDArray[np.intp] = sums[ends[places]] - sums[places]
+        return found
+
+    is_ink, is_simple = has_ink(page)[nodes] & is_text, (page.is_one_of(_SIDES) | page.is_one_of(_INSIDE))[nodes]
+    of_label, of_value = count(is_ink, pairs.labels), count(is_ink, pairs.values)
+    good = (of_label > 0) & (of_value > 0) & (of_label + of_value == count(is_ink, pairs.holders))
+    good &= count(~(is_text | is_simple), pairs.holders) == 0
+    good &= count(page.is_one_of(_LINK)[nodes], pairs.labels) == 0
+    return _Pairs(*(places[good] for places in pairs))
+
+
+def _runs(page: Page, nodes: Nodes, pairs: _Pairs) -> Iterator[_Pairs]:
+    """Yield the pairs that are alike and have no text between them."""
+    if not len(pairs.holders):
+        return
+    parts = nodes[np.stack(pairs)]
+    kinds = np.concatenate([page.tag[parts], page.class_code[parts[1:]]])
+    between = zip(page.text_end[parts[0, :-1]].tolist(), page.text_start[parts[0, 1:]].tolist(), strict=True)
+    is_apart = [start < end or page.text[end:start].strip() != "" for end, start in between]
+    breaks = ((kinds[:, 1:] != kinds[:, :-1]).any(0) | np.array(is_apart, dtype=np.bool_)).nonzero()[0] + 1
+    yield from (_Pairs(*run) for run in zip(*(np.split(places, breaks) for places in pairs), strict=True))
+
+
+def _is_list(page: Page, nodes: Nodes, run: _Pairs) -> bool:
+    """Return whether pairs that are alike are labels with their values."""
+    if len(run.holders) < _SAID:
+        return False
+    label, value = int(nodes[run.labels[0]]), int(nodes[run.values[0]])
+    names = (page.class_names[page.class_code[node]] for node in (label, value))
+    texts = [page.text[page.text_start[node] : page.text_end[node]].strip() for node in nodes[run.labels].tolist()]
+    if len(set(texts)) < len(texts) or any(_NUMBER.match(text) or not any(map(str.isalpha, text)) for text in texts):
+        return False
+    is_said = all(text.endswith((":", "：")) for text in texts) or any(map(_NAMED.search, names))
+    return is_said or len(texts) >= _ALIKE

@@ -1,0 +1,134 @@
+"""Labels with their values in elements side by side are lists in Markdown, and definition lists in HTML and TEI."""
+
+import re
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dehusk
+from cpu_time import assert_quick
+from dehusk.blocks.layout import Nodes
+from dehusk.compiled.tokens import element_names
+from dehusk.read import parse
+from dehusk.write.content.pairs import _is_list, _Pairs, with_pairs
+from oracle import pairs as oracle
+
+START = "<h1>Pots</h1><p>A pot of clay holds a litre of tea, and keeps it warm for an hour."
+LISTS = {
+    "labels with colons": "<div><b>Weight:</b><i>5 kg</i></div><div><b>Height:</b><i>9 cm</i></div>",
+    "named labels": "<div><i class=a-label>Weight</i><p>5 kg</div><div><i class=a-label>Height</i><p>9 cm</div>",
+    "values in links": (
+        "<div><span class=key>Weight</span> <span><a href=/5>5 kg</a></span></div> "
+        "<div class=odd><span class=key>Height</span> <span><a href=/9>9 cm</a></span></div>"
+    ),
+    "definition lists of one pair": "<div><dl><dt>Weight<dd>5 kg</dl></div><div><dl><dt>Height<dd>9 cm</dl></div>",
+    "columns": (
+        "<div><div><div><b>Weight:</b><i>5 kg</i></div></div></div>"
+        "<div><div><div><b>Height:</b><i>9 cm</i></div></div></div>"
+    ),
+}
+ROWS = "<div><p>Weight<p>5 kg</div><div><p>Height<p>9 cm</div>"
+OTHERS = {
+    "two pairs of no names": ROWS,
+    "amounts": "<div><p>2 cups<p>milk</div><div><p>1 cup<p>tea</div><div><p>½ cup<p>honey</div>",
+    "titles that are links": "".join(f"<div><p><a href=/{n}>Pot {n}</a><p>{n} kg</div>" for n in "abc"),
+    "one label again and again": "<div><p>Ann<p>yes</div><div><p>Ann<p>no</div><div><p>Ann<p>well</div>",
+    "three parts": "".join(f"<div><p>Pot {n}<p>{n} kg<p>new</div>" for n in "abc"),
+    "headings": "".join(f"<div><h3>Pot {n}</h3><p>{n} kg</div>" for n in "abc"),
+    "long texts": "".join(f"<div><p>Pot {n}<p>{'It is heavy, and stands well. ' * 4}</div>" for n in "abc"),
+    "text between": "".join(f"<div><p>Pot {n}<p>{n} kg</div>and" for n in "abc"),
+    "pictures": "".join(f"<div><p>Pot {n}<p>{n} kg <img src=/{n}.jpg alt=pot></div>" for n in "abc"),
+}
+
+
+def markdown_of(html: str) -> str:
+    return dehusk.clean(START + html, method="keep-all").markdown
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_pairs_are_lists(name: str) -> None:
+    document = dehusk.clean(START + LISTS[name], method="keep-all")
+    assert re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", document.markdown).endswith(
+        "\n\n- **Weight:** 5 kg\n- **Height:** 9 cm\n"
+    )
+    assert document.html.count("<dt>") == 2
+    assert document.render("tei").count('<list type="gloss">') == 2
+    assert dehusk.clean(document.html, method="keep-all").markdown == document.markdown
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_elements_of_two_texts_are_none(name: str) -> None:
+    assert "**" not in markdown_of(OTHERS[name])
+    assert "<dl>" not in dehusk.clean(START + OTHERS[name], method="keep-all").html
+
+
+def test_three_pairs_of_no_names_are_a_list() -> None:
+    assert markdown_of(ROWS + "<div><p>Colour<p>red</div>").endswith("- **Height:** 9 cm\n- **Colour:** red\n")
+
+
+@pytest.mark.parametrize(
+    ("items", "lines"),
+    [
+        ("<li><p>Flour<p>200 g</li><li><p>Tea<p>5 g</li>", "- Flour: 200 g\n- Tea: 5 g\n"),
+        ("<li><p>200 g<p>flour</li><li><p>5 g<p><b>tea</b></li>", "- 200 g flour\n- 5 g **tea**\n"),
+        ("<li><p>Hot?<p>Yes.</li><li><p>Cold.<p>No.</li>", "- Hot? Yes.\n- Cold. No.\n"),
+    ],
+)
+def test_items_of_two_short_lines_are_one(items: str, lines: str) -> None:
+    assert markdown_of(f"<ul>{items}</ul>").endswith(f"\n\n{lines}")
+    assert markdown_of(f"<ul>{items}<li><p>a<p>b<p>c</li></ul>").count("\n\n") > 3, "all items of a list are alike"
+
+
+def test_pairs_beside_a_thread_are_lists_and_those_in_posts_stay() -> None:
+    post = "<div class=post id=p{0}><b class=author>Ann {0}</b><time datetime=2026-05-03>3 May 2026</time>"
+    post += "<p>The {0} pot of clay keeps tea warm for an hour, if the lid is on it.{1}</div>"
+    thread = "".join(post.format(n, LISTS["labels with colons"] if n == 2 else "") for n in range(4))
+    written = markdown_of(LISTS["labels with colons"] + thread)
+    assert "- **Weight:** 5 kg\n- **Height:** 9 cm\n" in written
+    assert written.count("Weight") == 2
+
+
+def check(html: str, random: Random) -> None:
+    """Compare the pairs of some nodes of a page, with all elements above them, with those of the oracle."""
+    page = parse(html)
+    texts = [node for node in page.is_text.nonzero()[0].tolist() if random.random() < 0.9]
+    above = {outer for node in texts for outer in oracle.lineages(page)[node]} - {0}
+    nodes: Nodes = np.array(sorted(above), dtype=np.intp)
+    names = element_names(page, nodes)
+    found = dict(zip(nodes.tolist(), names.tolist(), strict=True))
+    for run in oracle.runs(page, nodes.tolist(), names.tolist()):
+        if _is_list(page, nodes, _Pairs(*nodes.searchsorted(np.array(run).T))):
+            found |= {node: name for pair in run for node, name in zip(pair, ("dl", "dt", "dd"), strict=True)}
+    assert with_pairs(page, nodes, names).tolist() == list(found.values())
+
+
+cells = st.sampled_from(
+    ("a", "A b", "Weight:", "5 kg", " ", "", "<a href=/>x</a>", "<b>y</b>", "<img>", "z" * 50, "<p>d")
+)
+sides = st.builds(
+    "<{0}{1}>{2}</{0}>".format, st.sampled_from(("b", "div", "h2")), st.sampled_from(("", " class=key")), cells
+)
+holders = st.lists(st.one_of(sides, cells), min_size=1, max_size=3).map(lambda parts: f"<div>{''.join(parts)}</div>")
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.one_of(holders, holders.map(lambda own: f"<div>{own}</div>"), sides), max_size=7),
+    st.randoms(use_true_random=False),
+)
+def test_pairs_of_random_elements(parts: list[str], random: Random) -> None:
+    check("".join(parts), random)
+
+
+@pytest.mark.parametrize("name", [*LISTS, *OTHERS])
+def test_pairs_of_pages(name: str) -> None:
+    for seed in range(3):
+        check((START + (LISTS | OTHERS)[name]) * 2, Random(seed))  # noqa: S311 (nothing secret)
+
+
+def test_many_pairs_take_little_time() -> None:
+    document = dehusk.clean(START + "".join(f"<div><b>Part {n}:</b><i>{n} kg</i></div>" for n in range(20_000)))
+    assert_quick(lambda: document.markdown, 20)
