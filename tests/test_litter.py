@@ -60,6 +60,10 @@ LITTER = {
         '<p>See <a href="/y">the kettle <span class="visually-hidden">(opens  in a new window)</span></a></p>',
         "See the kettle",
     ),
+    "a new window or tab": (
+        '<p>See <a href="/y">the kettle<span class="clipped">opens in a new window or tab</span></a></p>',
+        "See the kettle",
+    ),
     "a new window, in German": (
         '<p><a href="/y">Die Kanne<span class="sr-only"> (öffnet in neuem Fenster)</span></a></p>',
         "Die Kanne",

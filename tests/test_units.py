@@ -105,6 +105,13 @@ def test_a_heading_may_head_a_table(head: str) -> None:
     assert outline(f"<table>{head}<tr><td>c<td>d<tr><td>e<td>f</table>").startswith("table(")
 
 
+@pytest.mark.parametrize("row", ["<td colspan=2><h3>a</h3>", "<td><h3>a</h3><td>", "<td><div><h3>a</h3></div>"])
+def test_a_heading_alone_in_its_row_may_head_the_rows_below(row: str) -> None:
+    rows = "<tr><td>c<td>d<tr><td>e<td>f"
+    assert outline(f"<table><tr>{row}{rows}<tr>{row}{rows}</table>").startswith("table(")
+    assert "table" not in outline(f"<table><tr>{row}<tr><td>c<td><h3>d</h3>{rows}</table>")
+
+
 PAPERS = "<br>".join(f"<a href=/{number}>{SENTENCE * 2}</a>" for number in range(9))
 
 

@@ -48,7 +48,9 @@ def is_data_table(blocks: Blocks, tree: Tree, table: int) -> bool:
     has_header = has_header_cells and len(wide) > 2
     foreign = PREFORMATTED if has_header else HEADINGS | PREFORMATTED
     for e in inside:
-        if tree.names[e] in foreign and nearest(tree, e, heads) < table:
+        row = nearest(tree, e, with_tag(tree, "tr"))
+        heads_rows = tree.names[e] in HEADINGS and row > table and sum(tree.parent[cell] == row for cell in cells) < 2
+        if tree.names[e] in foreign and nearest(tree, e, heads) < table and not heads_rows:
             return False
     running = sum(is_running_text(blocks, tree, cell, is_marked, has_header_cells) for cell in cells)
     if running > (len(cells) / 8 if has_header else 0):

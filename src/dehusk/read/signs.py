@@ -46,7 +46,7 @@ class ClassSigns(NamedTuple):
     edits: bool
     """ "editsection"."""
     spoken: bool
-    """ "sr-", "-sr", "sronly", "visually", "a11y", "assistive", "t-invisible"; "screen" with "reader" or "off"."""
+    """ "sr-", "-sr", "sronly", "visually", "a11y", "assistive", "t-invisible", "clipped"; "screen" with "reader" or "off"."""
 
 
 @cached_per_object

@@ -54,14 +54,14 @@ _ANCHOR = pattern(
 _SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
 _FOR_READERS = pattern(
     r"(?:^|[\s_-])(?:sr-?only|sr-text|(?:caption|for)-sr|visually-?hidden|hidden-?visually|element-invisible|"
-    r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen)(?:$|[\s_-])",
+    r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
 _OPENS_ELSEWHERE = pattern(
-    r"\W*(?:(?:this )?(?:external )?link )?(?:will )?open(?:s|ing)? (?:in )?(?:a )?new (?:browser )?(?:window|tab)\W*|"
+    r"\W*(?:(?:this )?(?:external )?link )?(?:will )?open(?:s|ing)? (?:in )?(?:a )?new (?:browser )?(?:window|tab)(?: or tab)?\W*|"
     r"\W*(?:external link|externer link|lien externe|enlace externo|link is external|link sends e-?mail)\W*|"
     r"\W*(?:(?:link )?öffnet|wird) (?:sich )?(?:in )?(?:einem )?neue[nms] (?:fenster|tab)(?: geöffnet)?\W*|"
     r"\W*(?:s.)?ouvre (?:dans )?une? (?:nouvelle fenêtre|nouvel onglet)\W*|\W*nouvelle fenêtre\W*|"

@@ -140,10 +140,11 @@ def data_tables(object blocks):
 
     Two rows of them, or one in a table with header cells or a caption, have two or more cells with text. Tables that
     contain another table or preformatted text, or in their cells a heading, are for layout, as are those with a cell of
-    running text or with many blocks per cell. A heading in a header cell or the caption heads the table. A table whose
-    first row are header cells, with two rows or more below it and none with more cells than it, may have headings, some
-    cells of running text, and more blocks. Below a first row of header cells, however many rows there are, texts of
-    links are no running text, and blocks of them do not count.
+    running text or with many blocks per cell. A heading in a header cell or the caption heads the table, and one in the
+    only cell of its row that has text the rows below it. A table whose first row are header cells, with two rows or
+    more below it and none with more cells than it, may have headings, some cells of running text, and more blocks.
+    Below a first row of header cells, however many rows there are, texts of links are no running text, and blocks of
+    them do not count.
     """
     once(&_is_ready, prepare)
     cdef Elements t
@@ -203,14 +204,20 @@ cdef void look_into_tables(const Elements *t, Tables *w) noexcept nogil:
             continue
         if bits & (TABLE_TAG | PRE_TAG) and (bits & TABLE_TAG or w.head[i] < w.nearest[i]):
             w.flags[outer] |= HOLDS_FOREIGN
-        if bits & HEADING_TAG and w.head[i] < w.nearest[i]:
-            w.flags[outer] |= HOLDS_HEADING
         if bits & MARK_TAG:
             w.flags[outer] |= MARKED
         if bits & CELL_TAG:
             w.cells[outer] += 1
             w.filled[up] += 1
             w.headers[up] += (bits & HEADER_TAG) != 0
+    for i in range(t.m):
+        outer = w.nearest[i]
+        if outer >= 0 and bits_of(&structure_tags, t.tag[i]) & HEADING_TAG and w.head[i] < outer:
+            up = t.parent[i]
+            while up > outer and not bits_of(&structure_tags, t.tag[up]) & ROW_TAG:
+                up = t.parent[up]
+            if up <= outer or w.filled[up] > 1:
+                w.flags[outer] |= HOLDS_HEADING
 
 
 cdef inline bint has_header(const Tables *w, int64_t table) noexcept nogil:

@@ -211,7 +211,7 @@ cdef void _find_words(const uint8_t *s, Py_ssize_t n, NameWords *words) noexcept
             words.spoken |= is_at(s, n, i, b"offscreen", 9) or is_at(s, n, i, b"off-screen", 10)
             words.spoken |= is_at(s, n, i, b"visually", 8)
             words.spoken |= is_at(s, n, i, b"a11y", 4) or is_at(s, n, i, b"assistive", 9)
-            words.spoken |= is_at(s, n, i, b"t-invisible", 11)
+            words.spoken |= is_at(s, n, i, b"t-invisible", 11) or is_at(s, n, i, b"clipped", 7)
         at = block_end(at, n)
 
 
