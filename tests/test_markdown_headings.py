@@ -20,8 +20,18 @@ def markdown(body: str) -> str:
             '<ul><li><a href="#pots" id=toc1>Pots</a></ul><h2>Cups</h2><h2 id=pots><a href="#toc1">Pots</a></h2>',
             "- [Pots](https://tea.example/p#pots)\n\n## Cups\n\n## Pots\n",
         ),
+        ('<h1><a href="/p">Pots</a></h1><p>Text', "# Pots\n\nText\n"),
+        ('<h1><a href="http://www.tea.example/p/">Pots</a></h1><p>Text', "# Pots\n\nText\n"),
     ],
-    ids=["its own address", "its section", "what it opens", "a link around it", "its entry in the table of contents"],
+    ids=[
+        "its own address",
+        "its section",
+        "what it opens",
+        "a link around it",
+        "its entry in the table of contents",
+        "the page itself",
+        "another spelling of it",
+    ],
 )
 def test_a_heading_is_no_link_to_its_own_section(html: str, expected: str) -> None:
     assert markdown(html) == expected
@@ -33,9 +43,10 @@ def test_a_heading_is_no_link_to_its_own_section(html: str, expected: str) -> No
         ('<h2 id=a>A</h2><h2><a href="#a">B</a></h2>', "## A\n\n## [B](https://tea.example/p#a)\n"),
         ('<h2 id=a><a href="/q#a">A</a></h2>', "## [A](https://tea.example/q#a)\n"),
         ('<h2 id=a>See <a href="#a">A</a></h2>', "## See [A](https://tea.example/p#a)\n"),
+        ('<h2><a href="/p?n=5">A</a></h2>', "## [A](https://tea.example/p?n=5)\n"),
         ('<h2><a href="#/teas/5">A</a></h2>', "## [A](https://tea.example/p#/teas/5)\n"),
     ],
-    ids=["another section", "another page", "a word of it", "no place of the page"],
+    ids=["another section", "another page", "a word of it", "a part of the page", "no place of the page"],
 )
 def test_other_headings_stay_links(html: str, expected: str) -> None:
     assert markdown(html) == expected

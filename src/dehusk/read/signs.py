@@ -46,7 +46,8 @@ class ClassSigns(NamedTuple):
     edits: bool
     """ "editsection"."""
     spoken: bool
-    """ "sr-", "-sr", "sronly", "visually", "a11y", "assistive", "t-invisible", "clipped"; "screen" with "reader" or "off"."""
+    """ "sr-", "-sr", "sronly", "visually", "a11y", "assistive", "t-invisible", "clipped"; "screen" with "reader"; "off"
+    with "screen"."""
 
 
 @cached_per_object

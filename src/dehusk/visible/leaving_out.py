@@ -61,7 +61,8 @@ _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
 _OPENS_ELSEWHERE = pattern(
-    r"\W*(?:(?:this )?(?:external )?link )?(?:will )?open(?:s|ing)? (?:in )?(?:a )?new (?:browser )?(?:window|tab)(?: or tab)?\W*|"
+    r"\W*(?:(?:this )?(?:external )?link )?(?:will )?"
+    r"open(?:s|ing)? (?:in )?(?:a )?new (?:browser )?(?:window|tab)(?: or tab)?\W*|"
     r"\W*(?:external link|externer link|lien externe|enlace externo|link is external|link sends e-?mail)\W*|"
     r"\W*(?:(?:link )?öffnet|wird) (?:sich )?(?:in )?(?:einem )?neue[nms] (?:fenster|tab)(?: geöffnet)?\W*|"
     r"\W*(?:s.)?ouvre (?:dans )?une? (?:nouvelle fenêtre|nouvel onglet)\W*|\W*nouvelle fenêtre\W*|"

@@ -19,6 +19,11 @@ _SHARE, _SPARE = 4, 5_000
 """Characters of addresses that are looked up, most of them twice, per character of the page's source, and besides."""
 
 
+def _place(address: str) -> str:
+    """Return an address without what often differs between addresses of one page."""
+    return address.partition("://")[2].removeprefix("www.").rstrip("/")
+
+
 class References:
     """Looks up addresses; links become text once their addresses are longer than the page.
 
@@ -55,7 +60,9 @@ class References:
                 self._links[node] = self._written(address)
 
     def drop_own_sections(self, headings: Mapping[int, int]) -> None:
-        """Let links be text that are a whole heading, of some headings, and lead to its section."""
+        """Let links be text that are the whole of some headings, and lead to their sections or to the page itself."""
+        own = {_place(self.addresses.page), _place(self.addresses.page.partition("?")[0])} - {""}
+        self._links |= {link: None for link in headings.values() if _place(self.address_of(link) or "") in own}
         local = {heading: link for heading, link in headings.items() if "#" in (self.address_of(link) or "")}
         if local:
             self._links |= dict.fromkeys(links_to_own_section(self.page, self.addresses, local))

@@ -19,7 +19,6 @@ repeat a part before them. docs/facts.md has the figures.
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -73,6 +72,8 @@ LINKED = 0.8
 
 _FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
 _FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
+MOST_COPIED = 200
+"""Kept blocks of an element that may be a copy for another width, so that copies in copies take little time."""
 _SIZE = "(?:xs|sm|md|lg|xl|mobile|desktop|tablet|phone)"
 _WIDTH = pattern(  # the classes of Bootstrap and Tailwind, and words of sites' own style sheets
     rf"(?:^|[\s_-])(?:hide|hidden|show|visible|only)[_-](?:[a-z]+[_-])?{_SIZE}(?![a-z])"
@@ -370,19 +371,42 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
 
 def _copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of elements that repeat what is before them, for screens of another width."""
-    page = blocks.page
-    if not _WIDTH.search(page.lower_class_names):
-        return []
-    matches = (_WIDTH.search(name.lower()) for name in page.class_names)
-    widths = np.array([match[0].strip() if match else "" for match in matches], dtype=object)[page.class_code]
-    around = page.nearest(widths != "")[blocks.first]
-    parts = defaultdict[int, list[int]](list)
-    for block in (kept & (around >= 0)).nonzero()[0].tolist():
-        parts[int(around[block])].append(block)
+    page, at = blocks.page, kept.nonzero()[0]
+    widths, around = dict[int, str](), dict[int, int]()
+    parts = dict.fromkeys(
+        _part_of(page, int(blocks.first[each]), widths, around) for each in at[repeated_runs(blocks, at, 1)]
+    )
     first, found = dict[tuple[str, ...], str](), list[int]()
-    for part, own in parts.items():
-        if first.setdefault(tuple(map(blocks.text_of, own)), widths[part]) != widths[part]:
-            found += own
+    for part in parts:
+        start, end = at.searchsorted(blocks.first.searchsorted((part, page.end[part]))).tolist()
+        if part > 0 and end - start <= MOST_COPIED:
+            own, width = at[start:end].tolist(), widths[int(page.class_code[part])]
+            if first.setdefault(tuple(map(blocks.text_of, own)), width) != width:
+                found += own
+    return found
+
+
+def _part_of(page: Page, node: int, widths: dict[int, str], around: dict[int, int]) -> int:
+    """Return the innermost element around a node that screens of some widths show, 0 if there is none.
+
+    Args:
+        page: a page.
+        node: one of its nodes.
+        widths: what is known of classes, by their codes: the name of the width, "" for none.
+        around: what is known of nodes: the element.
+    """
+    path = list[int]()
+    while node > 0 and node not in around:
+        path.append(node)
+        code = int(page.class_code[node])
+        if code not in widths:
+            match = _WIDTH.search(page.class_names[code].lower())
+            widths[code] = match[0].strip() if match else ""
+        if widths[code]:
+            break
+        node = int(page.parent[node])
+    found = around.get(node, max(node, 0))
+    around.update(dict.fromkeys(path, found))
     return found
 
 

@@ -19,7 +19,7 @@ from dehusk.base.tags import numbers
 from dehusk.compiled.write import touching_texts
 from dehusk.read.page import Page
 
-_TIME, _CODE = numbers("time")[0], numbers("code pre kbd samp tt var")
+_TIME, _CODE = int(numbers("time")[0]), frozenset(numbers("code pre kbd samp tt var").tolist())
 _ROW = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
@@ -57,17 +57,19 @@ def _are_apart(page: Page, before: int, after: int, holder: int) -> bool:
 
 def _are_named_apart(page: Page, before: int, after: int) -> bool:
     """Return whether two texts are whole, in two elements side by side, and no word by their classes and characters."""
+    if page.end[page.parent[before]] > after or page.parent[after] <= before:  # one of them is in no element of its own
+        return False
     left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
+    is_label = left[-1] in ":：" and left[-2:-1].isalpha()
+    if not is_label and (min(len(left), len(right)) < _WORD or left[-1] in ":：" or not _are_words(left, right)):
+        return False
     for _ in range(_LEVELS):
         before = int(page.parent[before]) if page.end[page.parent[before]] <= after else before
     for _ in range(_LEVELS):
         after = int(page.parent[after]) if page.parent[after] > before else after
-    if page.end[before] != after or page.is_text[before] or page.is_text[after] or _is_in_code(page, after):
+    if page.end[before] != after or not (is_label or 0 < page.class_code[before] != page.class_code[after] > 0):
         return False
-    first, second = page.class_code[before], page.class_code[after]
-    if left[-1] in ":：":
-        return left[-2:-1].isalpha()
-    return 0 < first != second > 0 and min(len(left), len(right)) >= _WORD and _are_words(left, right)
+    return not _is_in_code(page, after)
 
 
 def _are_words(left: str, right: str) -> bool:
@@ -82,10 +84,10 @@ def _are_words(left: str, right: str) -> bool:
 
 def _is_in_code(page: Page, node: int) -> bool:
     for _ in range(_LEVELS):
-        if node <= 0 or page.tag[node] in _CODE:
+        if node <= 0 or int(page.tag[node]) in _CODE:
             break
         node = int(page.parent[node])
-    return bool(page.tag[node] in _CODE)
+    return node > 0 and int(page.tag[node]) in _CODE
 
 
 def _is_box(page: Page, node: int) -> bool:
