@@ -627,6 +627,40 @@ def test_of_a_heading_that_is_repeated_the_first_is_kept() -> None:
     assert texts == ["Pots", "Pot 0", "Pot 1", "Pot 2", "Pot 2", "Pot 2", "Pot 2"]
 
 
+def enclosed(html: str, probability: float = 0.3) -> list[str]:
+    """Return the texts of a page that are kept because they are between kept text."""
+    before = labelled(f"<main><h1>Tea of the valley</h1>{TEXT}<p>Two pots stand out{html}{TEXT}</main>{TEXT}")
+    kept = before.kept | np.array([text.startswith("Two pots") for text in before.blocks.texts])
+    fair = replace(before, kept=kept, probability=np.where(kept, 0.95, probability))
+    after = with_slots(fair)
+    return [after.blocks.texts[block] for block in (after.kept & ~kept).nonzero()[0]]
+
+
+def test_lists_and_code_between_kept_text_are_kept() -> None:
+    assert enclosed("<ul><li>The clay pot<li>The <a href=/i>iron</a> pot</ul>") == ["The clay pot", "The iron pot"]
+    assert enclosed("<pre>pour(tea)\nsteep(3)</pre>") != []
+    assert enclosed("<ol start=2><li>Cups</ol>") == ["Cups"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<ul><li><a href=/c>The clay pot</a><li><a href=/i>The iron pot</a></ul>",
+        "<ul><li>In <a href=/p>pots</a> of the valley</ul>",
+        "<ul><li>The clay pot<li>The iron pot</ul><p>more pots",
+        "<div><ul><li>The clay pot<li>The iron pot</ul></div>",
+        "<p>The clay pot",
+    ],
+    ids=["links", "a category", "text after it", "in an element of its own", "a paragraph"],
+)
+def test_other_parts_between_kept_text_are_judged_alone(html: str) -> None:
+    assert enclosed(html) == []
+
+
+def test_a_list_that_is_improbable_between_kept_text_stays_out() -> None:
+    assert enclosed("<ul><li>The clay pot<li>The iron pot</ul>", 0.1) == []
+
+
 @pytest.mark.parametrize(
     ("below", "is_dropped"),
     [

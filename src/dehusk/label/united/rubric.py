@@ -7,14 +7,14 @@ cut keeps them. Markup and words name them well enough:
   date by its words or by the classes around it, or has the name of the author that the page declares;
 - the caption of a figure between kept blocks;
 - the facts of the product that `product_slots` finds;
-- the formulas on lines of their own between kept text;
+- the formulas on lines of their own between kept text, and lists and listings between two kept texts of one element;
 - what follows a kept label that ends with a colon, in an element that has little else, unless it is unlikely;
 - the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography.
 
 A field that all records of a list have is none of these. Reviews, comments and terms of a page with a product or a
 recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a list;
 one that repeats the heading before it; the name of the site above the title of the page; and parts of a page that
-repeat a part before them. docs/facts.md has the figures.
+repeat a part before them, as for screens of another width. docs/facts.md has the figures.
 """
 
 import json
@@ -71,6 +71,9 @@ LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
 _FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
+_ENCLOSED = numbers("ul ol pre")
+ENCLOSED = 0.2
+"""Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
 _FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
 MOST_COPIED = 200
 """Kept blocks of an element that may be a copy for another width, so that copies in copies take little time."""
@@ -177,6 +180,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     yield from ((block, "footnote of a kept mark") for block in _notes(labels))
     yield from ((block, "formula between kept text") for block in _formulas(labels))
     yield from ((block, "value of the label before it") for block in _values(labels))
+    yield from ((block, "list or code between kept text") for block in _enclosed(labels))
 
 
 def _formulas(labels: Labels) -> list[int]:
@@ -197,6 +201,22 @@ def _formulas(labels: Labels) -> list[int]:
         others[np.minimum(after, len(others) - 1)] if len(others) else after,
     )
     return found[has_both & labels.kept[before] & labels.kept[after]].tolist() if len(others) else []
+
+
+def _enclosed(labels: Labels) -> Iterator[int]:
+    """Yield the blocks of dropped lists, but those of links, and listings between kept blocks of the element around."""
+    blocks, kept, page = labels.blocks, np.append(labels.kept, False), labels.blocks.page
+    nodes = page.nodes_of(_ENCLOSED)
+    starts, ends = blocks.first.searchsorted(nodes), blocks.first.searchsorted(page.end[nodes])
+    total = np.append(0, labels.kept.cumsum())
+    may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[starts - 1] & kept[ends]
+    for node, start, end in zip(nodes[may_be].tolist(), starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
+        around = int(page.parent[node])
+        is_inside = blocks.first[start - 1] > around and blocks.last[end] < page.end[around]
+        linked, words = int(blocks.link_words[start:end].sum()), int(blocks.words[start:end].sum())
+        is_linked = 2 * linked > words or (end - start == 1 and linked > 0)  # one item is a category, or the like
+        if is_inside and not is_linked and labels.probability[start:end].max() >= ENCLOSED:
+            yield from range(start, end)
 
 
 def _notes(labels: Labels) -> list[int]:
