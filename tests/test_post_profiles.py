@@ -131,7 +131,7 @@ def test_the_title_of_a_thread_that_stands_in_its_first_post_is_kept() -> None:
 def test_only_quotes_of_posts_are_quotes() -> None:
     quote = '<div class="bbcode_container"><div class="bbcode_quote"><div class="message">Which one?</div></div></div>'
     markdown = cleaned(read("vbulletin").replace("Mine has", f"{quote}Mine has")).markdown
-    assert "\n   > Which one?\n\n   Mine has five buttons" in markdown
+    assert "\n> Which one?\n\nMine has five buttons" in markdown
     assert "> My old kettle" not in markdown
 
 

@@ -65,6 +65,7 @@ cdef class Writer:
         """Return the tokens as Markdown; unless empty, it ends with a line end."""
         find_tight_lists(self.stream)
         find_cards(self.stream)
+        flatten_posts(self.stream, self.posts)
         join_items(self.stream, self.posts)
         join_pairs(self.stream, self.posts)
         self.write()

@@ -1,0 +1,54 @@
+"""Threads whose posts are the items of a list: posts in Markdown, not a list of them.
+
+Replies in lists in lists stay there: `test_post_profiles.test_nested_lists_show_the_depth_of_replies`.
+"""
+
+import pytest
+
+import dehusk
+from cpu_time import assert_quick
+
+POST = (
+    "<li class=post id=p{0}><b class=author>Ann {0}</b><time datetime=2026-05-03>3 May 2026</time>"
+    "<div class=body><p>The pot of clay number {0} keeps tea warm for an hour, if the lid is on it.{1}</div></li>"
+)
+
+
+def thread(*posts: str, tag: str = "ol") -> str:
+    return f"<{tag} class=posts>{''.join(posts)}</{tag}>"
+
+
+def post(number: int, more: str = "") -> str:
+    return POST.format(number, more)
+
+
+def markdown(html: str, posts: str = "lines") -> str:
+    document = dehusk.clean(f"<h1>Pots of clay</h1>{html}", method="keep-all")
+    return document.render("markdown", posts=posts)
+
+
+@pytest.mark.parametrize("tag", ["ol", "ul"])
+def test_posts_in_a_list_are_posts_alone(tag: str) -> None:
+    written = markdown(thread(*(post(number) for number in range(3)), tag=tag))
+    assert "\n\n**Ann 1**, 3 May 2026\n\nThe pot of clay number 1 keeps" in written
+    assert not [line for line in written.splitlines() if line.startswith((" ", "1.", "-"))]
+
+
+def test_lists_in_posts_stay() -> None:
+    items = "<ul><li>The lid of the pot {0} is of iron.<li>The pot {0} is heavier than it looks.</ul>"
+    written = markdown(thread(*(post(number, items.format(number)) for number in range(3))))
+    assert "\n\n- The lid of the pot 2 is of iron.\n- The pot 2 is heavier than it looks.\n" in written
+
+
+def test_a_list_with_a_post_for_a_few_of_its_items_stays() -> None:
+    others = [f"<li><p>The rule number {number} of this forum is to be kind.</li>" for number in range(9)]
+    assert "\n9. The rule number 8" in markdown(thread(*others, post(1), post(2)))
+
+
+def test_without_their_posts_pages_have_the_list() -> None:
+    assert "\n2. **Ann 1**" in markdown(thread(*(post(number) for number in range(3))), "plain")
+
+
+def test_long_threads_take_little_time() -> None:
+    document = dehusk.clean(thread(*(post(number) for number in range(3_000))), method="keep-all")
+    assert_quick(lambda: document.render("markdown", posts="lines"), 30)
