@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import dehusk
+from cpu_time import assert_quick
 from dehusk import parse, segment
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels, by_markup
@@ -684,6 +685,12 @@ def test_a_section_that_was_dropped_is_no_record_of_a_list() -> None:
     assert kept_tea(cards_kept(page.format(records))) == [f"Tea {n}" for n in range(4)]
     assert kept_tea(cards_kept(page.format(records.replace("<p>more" * 3, "<p>more" * 15)))) == []
     assert kept_tea(cards_kept(page.format(records.replace("<p>more" * 3, "<p>more" * 15, 1)))) == []
+
+
+def test_many_equal_headings_and_many_over_nothing_take_little_time() -> None:
+    empty = "".join(f"<h2>Tea {n}</h2><p>x<h3>Tea {n} b</h3><p>y" for n in range(10_000))
+    labels = cards_kept("<h1>Tea</h1>" * 10_000 + empty)
+    assert assert_quick(lambda: with_slots(labels), 10).kept.any()
 
 
 def test_of_several_main_headings_over_nothing_the_first_stays() -> None:

@@ -61,7 +61,7 @@ def _listed(blocks: Blocks, bare: list[tuple[int, int, bool]], kept: Bools) -> s
     for block, level, _ in bare:
         place = int(at.searchsorted(block))
         after = int(at[place + 1]) if place + 1 < len(at) else block
-        is_last = levels.get(after) != level and place > 0 and int(at[place - 1]) in records[level]
+        is_last = levels.get(after) != level and records[level][-1:] == [int(at[place - 1])]
         if after - block - 1 <= RECORD or is_last or blocks.link_words[block] == blocks.words[block]:
             records[level].append(block)
     return {block for alike in records.values() if len(alike) >= LIST for block in alike}
@@ -105,19 +105,16 @@ def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     headline = int(at[(level > 0).argmax()])
     if not 0 < levels[headline] <= HEADLINES:
         return found
-    page, title = blocks.page, _folded(blocks.text_of(headline))
-
-    def repeats(block: int) -> bool:
-        if not levels[block] or _folded(blocks.text_of(block)) != title:
-            return False
-        nodes = slice(blocks.last[headline], blocks.first[block])
-        return (
-            not page.is_one_of(_IMAGE)[nodes].any()
-            and not page.within_at(page.nodes_of(_CELL), blocks.first[[block]])[0]
-        )
-
-    again = takewhile(repeats, at[at > headline].tolist())
-    return [*found, *(block for block in again if block not in found)]
+    title = _folded(blocks.text_of(headline))
+    below = at[at > headline].tolist()
+    again = [*takewhile(lambda block: levels[block] > 0 and _folded(blocks.text_of(block)) == title, below)]
+    if not again:
+        return found
+    page, first = blocks.page, blocks.first[again]
+    pictures = page.nodes_of(_IMAGE)
+    is_shown = pictures.searchsorted(first) > pictures.searchsorted(blocks.last[headline])
+    may_go = ~is_shown & (page.within_at(page.nodes_of(_CELL), first) == 0)
+    return sorted({*found, *np.array(again)[may_go].tolist()})
 
 
 def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
