@@ -21,6 +21,8 @@ from dehusk.compiled.tokens import element_names
 from dehusk.compiled.write import kept_nodes
 from dehusk.read.page import Bools, Page
 from dehusk.write.content.boxes import texts_apart
+from dehusk.write.content.callouts import with_callouts
+from dehusk.write.content.headline import with_headline
 from dehusk.write.content.pairs import with_pairs
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
@@ -53,6 +55,7 @@ def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
     names = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
+    names = with_callouts(page, nodes, with_headline(labels, nodes, names))
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | seams)
 
 

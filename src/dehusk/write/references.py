@@ -11,7 +11,7 @@ from dehusk.base.lazy import pattern
 from dehusk.blocks.units.local_links import links_to_own_section
 from dehusk.read.addresses import Addresses, without_tracking
 from dehusk.read.page import Page
-from dehusk.write.content.images import Images, find_images
+from dehusk.write.content.images import Images, find_images, is_same_picture
 from dehusk.write.options import WriteOptions
 
 _ENTITY = pattern(r"&(?=#?\w+;)")
@@ -66,6 +66,17 @@ class References:
         local = {heading: link for heading, link in headings.items() if "#" in (self.address_of(link) or "")}
         if local:
             self._links |= dict.fromkeys(links_to_own_section(self.page, self.addresses, local))
+
+    def drop_own_files(self, images: Mapping[int, int]) -> None:
+        """Let images be no links that are all of some links to their own files; the file that the link leads to counts.
+
+        Args:
+            images: link -> image.
+        """
+        for link, image in images.items():
+            address, source = self.address_of(link), self.source_of(image)
+            if address and source and is_same_picture(address, source):
+                self._links[link], self._images.sources[image] = None, address
 
     def address_of(self, node: int) -> str | None:
         """Return the address of a link, whatever the others are; None if it has none or is not to be written."""

@@ -6,20 +6,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.about.metadata import page_title
-from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
+from dehusk.blocks.headlines import START, says_title, words_of
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Bools
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import TitleChoice
 
-_WORD = pattern(r"\w+")
 _MAIN_HEADING, _HEADINGS = numbers("h1"), numbers(HEADINGS)
-_LEAST_WORDS = 3
-"""Words of a line that can be a part of the title."""
-_START = 12
-"""Blocks at the start of the text that may be the title; headings further down may be it too."""
 
 
 def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
@@ -36,27 +31,19 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     title = page_title(cleaned.page, labels)
     if not title or choice == "always":
         return title
-    words = _words(title)
+    words = words_of(title)
     is_heading = _is_in(labels, labels.written, _HEADINGS)
-    is_heading[:_START] = True
-    shown = [_words(labels.texts[block]) for block in labels.written[is_heading].tolist()]
+    is_heading[:START] = True
+    shown = [words_of(labels.texts[block]) for block in labels.written[is_heading].tolist()]
     starts = "".join(shown[0]).startswith("".join(words))  # joined, as "Set9556" is a name and a number without a space
-    if not words or starts or any(_says(line, words) for line in shown):
+    if not words or starts or any(says_title(line, words) for line in shown):
         return None
     return title
 
 
-def _says(line: list[str], title: list[str]) -> bool:
-    """Return whether a line is the title, or more than half of it: what the site adds is not shown on the page."""
-    size = len(line)
-    if size < _LEAST_WORDS or 2 * size <= len(title):
-        return line == title
-    return any(title[start : start + size] == line for start in range(len(title) - size + 1))
-
-
 def _has_main_heading(labels: Labels) -> bool:
     """Return whether one of the first lines of the text is in an h1."""
-    return bool(_is_in(labels, labels.written[:_START], _MAIN_HEADING).any())
+    return bool(_is_in(labels, labels.written[:START], _MAIN_HEADING).any())
 
 
 def _is_in(labels: Labels, blocks: Nodes, tags: npt.NDArray[np.uint16]) -> Bools:
@@ -70,6 +57,3 @@ def _is_in(labels: Labels, blocks: Nodes, tags: npt.NDArray[np.uint16]) -> Bools
     inside[before == 0] = False
     return inside
 
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())

@@ -178,7 +178,7 @@ cdef class LeafReader:
         self.flush()
         self.in_line += 1
         self.held_kind, self.held_node = kind, node
-        self.held_level = LEVEL.get(self.tag[node], 0) if kind == HEADING_TOKEN else 0
+        self.held_level = LEVEL.get(self.tag[node], 1) if kind == HEADING_TOKEN else 0
         return self.push(end, END_LEAF, 0)
 
     cdef int end_leaf(self) except -1:

@@ -68,6 +68,7 @@ cdef class Writer:
         flatten_posts(self.stream, self.posts)
         join_items(self.stream, self.posts)
         join_pairs(self.stream, self.posts)
+        drop_told_alts(self.stream)
         self.write()
         notes = self.inline.references.notes
         repeat(&self.out, 10, len(notes) > 0)
@@ -424,6 +425,7 @@ cdef Writer writer_of(object labels, Stream stream, object options):
             if stream.tokens[index].kind == HEADING_TOKEN and sole_link(stream, &stream.tokens[index]) >= 0:
                 titles[stream.tokens[index].node] = sole_link(stream, &stream.tokens[index])
         references.drop_own_sections(titles)
+        references.drop_own_files(linked_images(stream))
     writer.stream, writer.inline = stream, LineWriter(stream, references)
     writer.inline.has_formulas, writer.inline.in_notes = has_formulas, options.links == "footnotes"
     writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE

@@ -29,6 +29,7 @@ import numpy.typing as npt
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.headlines import line_of_title
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels, repeated_runs
@@ -70,7 +71,10 @@ Of 53 such values of WCXB and of pages labelled by the rubric, 68 % are in the g
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
-_FIGCAPTION, _LITERAL = numbers("figcaption"), numbers(("blockquote", "pre", "td", "th"))
+SPEAKER = 8
+"""Words of a line that names who is quoted, at most; set by hand."""
+
+_FIGCAPTION, _BLOCKQUOTE, _LITERAL = numbers("figcaption"), numbers("blockquote"), numbers(("blockquote", "pre", "td", "th"))
 _ENCLOSED = numbers("ul ol pre")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
@@ -90,7 +94,7 @@ _QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
 _ACTS = pattern(
     r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
     r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded)\b"
-    r"|©|.*(?:https?:|%2F)",
+    r"|©|[«‹←]\s|.*(?:https?:|%2F|\s[»›→]$)",
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
@@ -169,10 +173,10 @@ def _site_names(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> l
 def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, str]]:
     """Yield the blocks that fill a slot, and its name."""
     blocks, kept = labels.blocks, labels.kept
-    headlines = (kept & (levels > 0) & (levels <= HEADLINES)).nonzero()[0].tolist()
-    if headlines:
+    headline = _headline(blocks, levels, kept)
+    if headline >= 0:
         yield from (
-            (block, "byline or date at the headline") for block in _at_headline(blocks, levels, kept, headlines[0])
+            (block, "byline or date at the headline") for block in _at_headline(blocks, levels, kept, headline)
         )
     yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
     yield from slots_of_records(labels)
@@ -181,6 +185,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     yield from ((block, "formula between kept text") for block in _formulas(labels))
     yield from ((block, "value of the label before it") for block in _values(labels))
     yield from ((block, "list or code between kept text") for block in _enclosed(labels))
+    yield from ((block, "who is quoted") for block in _quoted_speakers(labels))
 
 
 def _formulas(labels: Labels) -> list[int]:
@@ -219,6 +224,23 @@ def _enclosed(labels: Labels) -> Iterator[int]:
             yield from range(start, end)
 
 
+def _quoted_speakers(labels: Labels) -> Iterator[int]:
+    """Yield the dropped lines that begin a quotation of which something is kept, as "Ann said:" does."""
+    blocks, page = labels.blocks, labels.blocks.page
+    names = enumerate(page.class_names if _QUOTE.search(page.lower_class_names) else ())
+    named = [code for code, name in names if _QUOTE.search(name.lower())]
+    quotes = (np.isin(page.class_code, named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
+    if not len(quotes):
+        return
+    starts, ends = blocks.first.searchsorted(quotes), blocks.first.searchsorted(page.end[quotes])
+    total = np.append(0, labels.kept.cumsum())
+    is_kept = total[ends] > total[starts]
+    for block in np.unique(starts[is_kept]).tolist():
+        is_short = 1 < blocks.words[block] <= SPEAKER
+        if not labels.kept[block] and is_short and blocks.text_of(block).rstrip().endswith((":", "：")):
+            yield block
+
+
 def _notes(labels: Labels) -> list[int]:
     """Return the blocks of footnotes that are dropped, though their marks are kept."""
     blocks, page = labels.blocks, labels.blocks.page
@@ -240,6 +262,14 @@ def _notes(labels: Labels) -> list[int]:
 
 
 # ---------------------------------------------------------------- byline and date
+
+
+def _headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> int:
+    """Return the line that is the title of a page, else its first kept h1 or h2; -1 if it has neither."""
+    headlines = (kept & (levels > 0) & (levels <= HEADLINES)).nonzero()[0].tolist()
+    first = headlines[0] if headlines else -1
+    line = line_of_title(blocks, kept) if first < 0 or levels[first] > 1 else -1
+    return first if line < 0 else line
 
 
 def _at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, headline: int) -> Iterator[int]:

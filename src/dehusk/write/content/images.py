@@ -7,6 +7,7 @@ Pages that load images late have a placeholder as `src` and the address in an at
 a second image in `noscript`.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
@@ -31,6 +32,9 @@ _LAZY = (
     "data-lazy",
     "data-img-src",
     "data-src-delay",
+    "data-actualsrc",
+    "data-lazyload",
+    "data-echo",
 )
 _LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
 """Attributes that may contain something other than the image; only if nothing else is there."""
@@ -52,6 +56,9 @@ _CANDIDATE = pattern(
 )
 """A candidate of `srcset` as HTML parses it: its address may contain commas, its descriptors in brackets too."""
 _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
+_FILE = pattern(r"([^/:]+)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?)$", re.IGNORECASE)
+_SIZES, _SIGNS = pattern(r"\d{2,4}x\d{2,4}|thumb(?:nail)?s?|small|medium|large|scaled"), pattern(r"[\W_]+")
+_MAX_PATH = 200  # characters of an address that are looked at
 _SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
 
 
@@ -212,6 +219,26 @@ def _shown_again(page: Page, shown: dict[int, str]) -> set[int]:
         if once > 1 and addresses == addresses[:once] * (len(row) // once):
             again.update(row[once:])
     return again
+
+
+def is_same_picture(address: str, source: str) -> bool:
+    """Return whether an address is of a file with the picture of an image: in another place, type or size.
+
+        >>> is_same_picture("/full/cat.png", "/small/cat-300x200.jpg"), is_same_picture("/cats.html", "/cats.jpg")
+        (True, False)
+    """
+    name, other = _stem(address), _stem(source)
+    if not name or not other:
+        return False
+    short, long = sorted((name, other), key=len)
+    rest = long.removeprefix(short)
+    return rest != long and not (short[-1].isdigit() and rest[:1].isdigit())
+
+
+def _stem(address: str) -> str:
+    """Return the name of the file of a picture without its type and size, "" if it is none."""
+    match = _FILE.search(address.partition("?")[0].partition("#")[0][-_MAX_PATH:])
+    return _SIGNS.sub("", _SIZES.sub("", match[1].lower())) if match else ""
 
 
 def _key(address: str) -> str:

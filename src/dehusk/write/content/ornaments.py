@@ -4,10 +4,12 @@
     True
 
 What an image is, is said by its class, its address, or its declared size. A figure, and an image that is declared to be
-large, is content.
+large, is content. So is not what has no text of its own and is there three times, such as the balls before the lines of
+old pages, unless it is all that a link or a cell has.
 """
 
 import re
+from collections import Counter
 
 import numpy as np
 
@@ -17,6 +19,9 @@ from dehusk.blocks.layout import Nodes, has_ink, is_holder
 from dehusk.read.page import Page
 
 _IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
+_AROUND = numbers("a td th")
+_OFTEN, _MARK = 3, 2
+"""Times that one image is there, at least, and characters of what it says, at most; set by hand."""
 _SMALL, _LARGE, _LINE = 40, 100, 3
 """Pixels: the longer side of an ornament without other signs, the shorter side of content, the width of a line."""
 _WORDS = r"(?:avatar|gravatar|userpic|icon|ico|badge|bullet|arrow|logo|spinner|loader|smiley|smilie|emoji|emoticon)s?"
@@ -49,21 +54,55 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
         return frozenset()
     classes = [page.class_names[code] for code in page.class_code[images].tolist()]
     values = page.elements.columns(images, ("src", "alt", "width", "height"))
-    rows = zip(images.tolist(), classes, *values, strict=True)
-    return frozenset(image for image, *own in rows if is_ornament(*(value or "" for value in own)))
+    rows = [(image, *(value or "" for value in own)) for image, *own in zip(images.tolist(), *values, strict=True)]
+    found = {image for (image, *own), names in zip(rows, classes, strict=True) if is_ornament(names, *own)}
+    silent = {image: source for image, source, alt, *size in rows if len(alt.strip()) <= _MARK and not _is_large(*size)}
+    return frozenset(found | _repeated_marks(page, silent))
+
+
+def _repeated_marks(page: Page, silent: dict[int, str]) -> set[int]:
+    """Return images that are there again and again, but no placeholders of images that load late.
+
+    Args:
+        page: the page.
+        silent: image -> its source, for those that say nothing.
+    """
+    times = Counter(filter(None, silent.values()))
+    alike = np.array([image for image, source in silent.items() if times[source] >= _OFTEN], np.intp)
+    if not len(alike):
+        return set()
+    names = [{name for name, _ in own} for own in page.elements.attributes_of(alike)]
+    around = page.nearest(page.is_one_of(_AROUND))[alike]
+    is_alone = [not page.text[page.text_start[node] : page.text_end[node]].strip() for node in np.maximum(around, 0)]
+    rows_of_alike = zip(alike.tolist(), names, around.tolist(), is_alone, strict=True)
+    return {
+        image
+        for image, own, node, alone in rows_of_alike
+        if not (node >= 0 and alone) and not any(name.startswith("data-") or name == "srcset" for name in own)
+    }
 
 
 def is_ornament(classes: str, source: str, alt: str, width: str, height: str) -> bool:
     """Return whether an image with such attributes is no content."""
-    sides = [int(match[1]) for side in (width, height) if (match := _PIXELS.fullmatch(side))]
+    sides = _sides(width, height)
     if sides and min(sides) <= _LINE:
         return True
-    is_sized = len(sides) == len((width, height))
-    if is_sized and min(sides) > _LARGE:
+    if _is_large(width, height):
         return False
     if _finds(_CLASS, classes[:500]) or _finds(_ADDRESS, _path(source)):
         return True
-    return is_sized and max(sides) <= _SMALL and (not alt.strip() or _NAMED.search(alt.strip()[:100]) is not None)
+    is_small = len(sides) == len((width, height)) and max(sides) <= _SMALL
+    return is_small and (not alt.strip() or _NAMED.search(alt.strip()[:100]) is not None)
+
+
+def _sides(width: str, height: str) -> list[int]:
+    """Return the lengths that an image declares in pixels."""
+    return [int(match[1]) for side in (width, height) if (match := _PIXELS.fullmatch(side))]
+
+
+def _is_large(width: str, height: str) -> bool:
+    sides = _sides(width, height)
+    return len(sides) == len((width, height)) and min(sides) > _LARGE
 
 
 def _finds(pattern: re.Pattern[str], name: str) -> bool:

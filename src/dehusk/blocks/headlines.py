@@ -1,0 +1,60 @@
+"""The line of a page that is its title, where no main heading is: an `h3`, or a `div` in large letters.
+
+    >>> says_title(words_of("Tea from Japan"), words_of("Tea from Japan | Tea Times"))
+    True
+"""
+
+import numpy as np
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks import Blocks
+from dehusk.read.page import Bools
+
+_WORD = pattern(r"\w+")
+_PARTS = pattern(r"\s+[-–—|｜·•»«/~:]+\s+|\s*(?:[|｜»«]|--+|::+|_)\s*")
+_MAIN_HEADING = numbers("h1")
+_LEAST_WORDS, _LEAST_CHARS = 3, 4
+"""Words of a line that can be a part of the title, and characters of one between two signs."""
+START = 12
+"""Kept blocks at the start that may be the title."""
+_LONG, _MOST_WORDS = 300, 100  # characters of a title, words of a line
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a line or a title, without regard to letter case."""
+    return _WORD.findall(text.casefold())
+
+
+def says_title(line: list[str], title: list[str]) -> bool:
+    """Return whether a line is the title, or more than half of it: what the site adds is not shown on the page.
+
+    Args:
+        line: the words of the line.
+        title: the words of the title.
+    """
+    size = len(line)
+    if size < _LEAST_WORDS or 2 * size <= len(title):
+        return line == title
+    return any(title[start : start + size] == line for start in range(len(title) - size + 1))
+
+
+def line_of_title(blocks: Blocks, kept: Bools) -> int:
+    """Return the first of the kept lines that is what the page declares as its title.
+
+    Returns:
+        The block; -1 if no line is, or one of the first lines is in an h1.
+    """
+    page, start = blocks.page, kept.nonzero()[0][:START]
+    headings = page.nodes_of(_MAIN_HEADING)
+    if not len(start) or (len(headings) and page.within_at(headings, blocks.first[start]).any()):
+        return -1
+    declared = [page.meta.title, *(content for key, content in page.meta.entries if key == "og:title")]
+    titles = [words_of(title[:_LONG]) for title in declared if title.strip()]
+    longest = [max(_PARTS.split(title[:_LONG]), key=len) for title in declared]
+    parts = [words_of(part) for part in longest if len(part) >= _LEAST_CHARS]
+    for block in start[blocks.words[start] <= _MOST_WORDS].tolist():
+        line = words_of(blocks.text_of(block))
+        if line and (line in parts or any(says_title(line, title) for title in titles)):
+            return int(block)
+    return -1

@@ -1,0 +1,51 @@
+"""Notes in boxes, as the quotations that Markdown readers show them as: a strong line, "Note", over what it says.
+
+The classes are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian and GitHub. The box heads nothing, so its
+title is strong, also where it is a heading.
+"""
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.lazy import pattern
+from dehusk.blocks.layout import Nodes
+from dehusk.read.page import Page
+
+_TITLE = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)")
+_BOX = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|aside)(?:$|[\s_])")
+_LINES, _BOXES = ("div", "h2", "h3", "h4", "h5", "h6", "p", "span", "summary"), ("aside", "details", "div", "section")
+_LEVELS = 4  # elements between a box and its title, at most
+
+
+def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names of elements in the output, with the boxes of notes as quotations and their titles as strong.
+
+    Args:
+        page: a page.
+        nodes: (m,) its nodes that are kept, in document order, with all elements above them.
+        names: (m,) the name of each element in the output, "" for text nodes.
+    """
+    if not _TITLE.search(page.lower_class_names):
+        return names
+    titles, boxes = (_codes(page, one) for one in (_TITLE, _BOX))
+    own, places = page.class_code[nodes], dict[int, int]()
+    for place in np.isin(own, [*titles]).nonzero()[0].tolist():
+        box = int(page.parent[nodes[place]])
+        for _ in range(_LEVELS):
+            box = int(page.parent[box]) if box > 0 and int(page.class_code[box]) not in boxes else box
+        around = int(nodes.searchsorted(box)) if box > 0 and int(page.class_code[box]) in boxes else place
+        if names[place] in _LINES and names[around] in _BOXES and around not in (place, *places.values()):
+            places[place] = around
+    if not places:
+        return names
+    names = names.copy()
+    names[[*places.values()]] = "blockquote"
+    names[[*places]] = "strong"
+    return names
+
+
+def _codes(page: Page, named: re.Pattern[str]) -> frozenset[int]:
+    """Return the codes of the classes that a pattern finds."""
+    return frozenset(code for code, name in enumerate(page.class_names) if named.search(name.lower()))
