@@ -17,8 +17,8 @@ MODULES = """
     about about.partial about.phrases
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
-    blocks blocks.labels blocks.layout blocks.units blocks.units.decisions blocks.units.keys blocks.units.marks
-    blocks.units.post_names
+    blocks blocks.headlines blocks.labels blocks.layout blocks.units blocks.units.decisions blocks.units.keys
+    blocks.units.marks blocks.units.post_names
     blocks.units.records blocks.units.skeleton blocks.units.structures blocks.units.tables
     cleaning
     document

@@ -39,7 +39,7 @@ from markdown_elements import read_markdown
         ("<p>one<br>***<br>___", "one  \n\\***  \n\\___\n"),
         (
             "<p>1. one<br>2. two<br>1) three<br>10. four<br>01. five",
-            "1\\. one  \n2. two  \n1\\) three  \n10. four  \n01\\. five\n",
+            "1. one  \n2. two  \n1\\) three  \n10\\. four  \n01\\. five\n",
         ),
         ("<p>٣. one", "٣. one\n"),
         ("<div>1.</div><div><p>Rinse the pot.</div>", "1\\. Rinse the pot.\n"),

@@ -179,3 +179,70 @@ REPEATED = {
 def test_an_image_that_repeats_the_one_before_is_written_once(name: str) -> None:
     body, count = REPEATED[name]
     assert document(body).markdown.count("![") == count
+
+
+@pytest.mark.parametrize("alt", ["", "*", "o"])
+def test_balls_before_lines_are_not_written(alt):
+    ball = f"<img src=/redball.gif alt='{alt}'>"
+    assert "![" not in document(f"{ball} one<br>{ball} two<br>{ball} three").markdown
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src=/redball.gif>",
+        "<img src=/redball.gif alt=red>",
+        "<img src=/redball.gif width=300 height=200>",
+        "<img src=/redball.gif data-src=/pot.jpg>",
+        "<a href=/pot><img src=/redball.gif></a>",
+    ],
+    ids=["side by side", "that say something", "large", "that load late", "that are links"],
+)
+def test_other_images_that_are_there_often_are_written(image):
+    between = "" if image == "<img src=/redball.gif>" else "<br>text"
+    assert document(f"{image}{between}" * 3).markdown.count("![") == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "<a href=/full/pot.jpg><img src=/small/pot-300x200.jpg alt='A pot'></a>",
+            "![A pot](http://example.org/full/pot.jpg)",
+        ),
+        ("<a href=/pot.jpg><img src=/pot_small.gif></a>", "![](http://example.org/pot.jpg)"),
+        ("<a href=/cup.jpg><img src=/pot.jpg></a>", "[![](http://example.org/pot.jpg)](http://example.org/cup.jpg)"),
+        ("<a href=/pot.html><img src=/pot.jpg></a>", "[![](http://example.org/pot.jpg)](http://example.org/pot.html)"),
+        (
+            "<a href=/img12.jpg><img src=/img1.jpg></a>",
+            "[![](http://example.org/img1.jpg)](http://example.org/img12.jpg)",
+        ),
+        (
+            "<a href=/wiki/File:pot.jpg><img src=/pot.jpg></a>",
+            "[![](http://example.org/pot.jpg)](http://example.org/wiki/File:pot.jpg)",
+        ),
+    ],
+)
+def test_an_image_is_no_link_to_its_own_file(body, expected):
+    assert expected in document(body).markdown.split("\n\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("body", "alt"),
+    [
+        ("<figure><img src=pot.jpg alt='A pot of clay'><figcaption>A pot of clay</figcaption></figure>", ""),
+        ("<img src=pot.jpg alt='A pot of clay'><br>A pot of  <b>clay</b><br>", ""),
+        ("<img src=pot.jpg alt='A pot of clay from Kyoto'><br>A pot of clay from Kyoto, photo by Ann Leaf", ""),
+        ("<img src=pot.jpg alt='A pot'><br>A pot is no cup", "A pot"),
+        ("<img src=pot.jpg alt='A pot of clay'><p>one<p>two<p>A pot of clay", "A pot of clay"),
+    ],
+    ids=["its caption", "the text after it", "the start of a text", "a word of a text", "a text far below"],
+)
+def test_an_image_does_not_say_what_the_text_below_it_says(body, alt):
+    assert f"![{alt}](http://example.org/pot.jpg)" in document(body).markdown
+
+
+@pytest.mark.parametrize("name", ["material-icons", "material-symbols-outlined", "mat-icon"])
+def test_names_that_a_font_draws_as_icons_are_no_text(name):
+    written = document(f"How hot? <i class='{name} big'>chevron_right</i><span class='{name}'>Oolong tea</span>")
+    assert written.text.split("\n\n")[2] == "Then How hot? Oolong tea comes."

@@ -63,6 +63,32 @@ def test_bylines_and_dates_at_the_headline_are_kept(markup: str, line: str) -> N
     assert filled(article(markup)) == [line]
 
 
+@pytest.mark.parametrize("headline", ["<div class=t>Tea of the valley</div>", "<h3>Tea of the valley</h3>"])
+def test_a_line_that_is_the_title_is_the_headline(headline: str) -> None:
+    page = article("<div class=byline>By Ann Lee</div>").replace("<h1>Tea of the valley</h1>", headline)
+    assert filled(page) == ["By Ann Lee"]
+    assert not filled(page.replace("<title>Tea of the valley", "<title>Tea and more"))
+
+
+@pytest.mark.parametrize(
+    ("quotation", "speaker"),
+    [
+        (
+            f"<blockquote class=bbCodeBlock><div><a>Ann Lee said:</a></div><div>{TEXT}</div></blockquote>",
+            "Ann Lee said:",
+        ),
+        (f"<div class=quote><b>Ann Lee schrieb:</b>{TEXT}</div>", "Ann Lee schrieb:"),
+        (f"<blockquote><b>Quote:</b>{TEXT}</blockquote>", None),
+        (f"<blockquote><b>Click to expand</b>{TEXT}</blockquote>", None),
+        ("<blockquote><b>Ann Lee said:</b><p>Buy it.</blockquote>", None),
+        (f"<div><b>Ann Lee said:</b>{TEXT}</div>", None),
+    ],
+    ids=["XenForo", "a class", "no one", "a button", "nothing of it is kept", "no quotation"],
+)
+def test_who_is_quoted_is_kept_with_the_quotation(quotation: str, speaker: str | None) -> None:
+    assert filled(article(TEXT + quotation)) == [speaker] * (speaker is not None)
+
+
 @pytest.mark.parametrize(
     "markup",
     [
@@ -72,6 +98,7 @@ def test_bylines_and_dates_at_the_headline_are_kept(markup: str, line: str) -> N
         "<div class=message-user><b class=author>annlee</b><time>5 March 2024</time></div>",
         "<div class=player-time>0:00 / 3:14</div>",
         "<div class=author-box>sign in to hear this article</div>",
+        "<div class=date>« 5 March 2024 | Main</div>",
         "<div class=author-bio>Ann is an editor at The Leaf.</div>",
         "<ul>" + "<li class=date>5 March 2024</li>" * 5 + "</ul>",
         "<div class=status>Last post 5 March 2024 by annlee</div>",

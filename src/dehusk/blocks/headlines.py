@@ -1,10 +1,8 @@
 """The line of a page that is its title, where no main heading is: an `h3`, or a `div` in large letters.
 
-    >>> says_title(words_of("Tea from Japan"), words_of("Tea from Japan | Tea Times"))
-    True
+>>> says_title(words_of("Tea from Japan"), words_of("Tea from Japan | Tea Times"))
+True
 """
-
-import numpy as np
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers

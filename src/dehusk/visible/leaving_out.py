@@ -32,7 +32,7 @@ BOX, NUMBER, UNSEEN = "box to tick", "number of the item, which the list gives i
 CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
 IN_PARTS = "said whole for screen readers right beside it"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
-REPEATED = "the caption once more, without its picture"
+REPEATED, LIGATURE = "the caption once more, without its picture", "name of an icon, which its font draws"
 
 _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i"), numbers(HEADINGS)
 _FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
@@ -57,6 +57,8 @@ _FOR_READERS = pattern(
     r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_ICON_FONT = pattern(r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)")
+_ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
@@ -89,7 +91,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
     readers = _for_readers(page, suspects.above) if class_signs(page).spoken else []
-    copies = (_overlaid(page, suspects.text), _repeated_captions(page))
+    copies = (_overlaid(page, suspects.text), _repeated_captions(page), _ligatures(page, suspects.text))
     if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers or any(copies)):
         return {}
     buttons = [node for node in suspects.buttons if label_of(page, node) in LINK_SIGNS and _is_entitled(page, node)]
@@ -100,6 +102,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         ELSEWHERE: list(_of_elsewhere(page, readers)),
         OVERLAID: copies[0],
         REPEATED: copies[1],
+        LIGATURE: copies[2],
         EDIT: list(_edit_links(page, bracketed)),
         COPY: [node for node in copying if _is_control(page, node)] + _headers(page, suspects),
         LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
@@ -179,6 +182,16 @@ def _for_readers(page: Page, above: Nodes) -> list[int]:
     named = [code for code in set(codes.tolist()) if _FOR_READERS.search(page.class_names[code])]
     found: list[int] = above[np.isin(codes, named)].tolist()
     return found
+
+
+def _ligatures(page: Page, text: Nodes) -> list[int]:
+    """Return the texts that are names of icons, such as "chevron_right", which a font of icons draws."""
+    known = page.lower_class_names
+    if not ("material-" in known or "mat-icon" in known or "google-symbols" in known):
+        return []
+    codes = [code for code, name in enumerate(page.class_names) if _ICON_FONT.search(name.lower())]
+    may_be = text[np.isin(page.class_code[page.parent[text]], codes)].tolist()
+    return [node for node in may_be if _ICON_NAME.fullmatch(label_of(page, node))]
 
 
 def _of_elsewhere(page: Page, readers: list[int]) -> Iterator[int]:

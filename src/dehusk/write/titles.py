@@ -56,4 +56,3 @@ def _is_in(labels: Labels, blocks: Nodes, tags: npt.NDArray[np.uint16]) -> Bools
     inside: Bools = np.maximum.accumulate(page.end[nodes])[before - 1] > first
     inside[before == 0] = False
     return inside
-

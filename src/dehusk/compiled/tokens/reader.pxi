@@ -6,6 +6,9 @@ said in `dehusk.write.token_reader`.
 
 from dehusk.compiled.first_use cimport once
 
+cdef enum:
+    LONG_SUMMARY = 200  # characters of what opens a part of the page, from which it is not strong
+
 cdef enum:  # what an element is, by its name in the output
     AS_INLINE = 0
     AS_HEADING = 2
@@ -25,6 +28,7 @@ cdef enum:  # what an element is, by its name in the output
     AS_IMAGE = 16
     AS_CONTAINER = 17
     AS_BLOCK = 18
+    AS_SUMMARY = 19
     AS_STYLED = 32  # plus the style
 
 cdef object reader
@@ -52,7 +56,7 @@ cdef int prepare_reader() except -1:
     MEANING.update({
         "ul": AS_LISTS, "ol": AS_LISTS, "td": AS_CELL, "th": AS_CELL, "thead": AS_SECTION, "tbody": AS_SECTION,
         "tfoot": AS_SECTION, "li": AS_ITEM, "dt": AS_TERM, "table": AS_TABLE,
-        "caption": AS_CAPTION, "figcaption": AS_FIGCAPTION,
+        "caption": AS_CAPTION, "figcaption": AS_FIGCAPTION, "summary": AS_SUMMARY,
         "tr": AS_ROW, "a": AS_ANCHOR, "br": AS_LINE_END, "hr": AS_RULE, "img": AS_IMAGE,
     })
     reader = token_reader
@@ -213,6 +217,11 @@ cdef class Reader(LeafReader):
             self.leaf(HEADING_TOKEN, node, end, "parts")
         elif meaning == AS_TERM:
             self.leaf(TERM_TOKEN, node, end, "headings")
+        elif meaning == AS_SUMMARY:
+            self.block(node, end)
+            if self.text_end[node] - self.text_start[node] < LONG_SUMMARY:
+                self.push(end, END_STYLE, self.style)
+                self.style |= STRONG
         elif meaning == AS_CAPTION:
             self.leaf(CAPTION_TOKEN, node, end, "headings")
         elif meaning == AS_CELL:

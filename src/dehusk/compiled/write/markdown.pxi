@@ -47,6 +47,7 @@ cdef class Writer:
     cdef bint quotes_posts, lines_posts  # whether posts are quotes, or start with a line; else with a heading
     cdef Py_ssize_t quote, next_quote  # levels of quotes that a post is in: of the last line, of the next leaf
     cdef Py_ssize_t quoted  # containers around these quotes
+    cdef Py_ssize_t typed_at  # the last token if it has a mark that an author typed, -1 if not
     cdef Py_ssize_t indented  # items around the last post that is no reply
 
     def __dealloc__(self):
@@ -59,6 +60,7 @@ cdef class Writer:
         """Return some tokens, which are balanced, as Markdown; later parts have what is left of the bounds."""
         self.stream.load(tokens)
         self.out.used = self.depth = self.closed_list = self.has_lines = self.indented = 0
+        self.typed_at = -1
         return self.markdown()
 
     cdef str markdown(self):
@@ -89,7 +91,7 @@ cdef class Writer:
                 if self.posts is None or index not in self.posts.lines:
                     self.post(index)
                     self.leaf(token, index)
-                self.closed_list = 0
+                self.closed_list = self.sign_of_item() if self.typed_at == index else 0
             elif token.edge == OPENS:
                 if self.posts is not None and index in self.posts.openings:
                     self.post(index)
@@ -296,6 +298,7 @@ cdef class Writer:
         """Write the lines of a leaf."""
         cdef Buffer *text = &self.leaf_text
         cdef Py_ssize_t start
+        self.inline.last_item = NO_MARK
         if token.kind == CODE_TOKEN:
             return self.fenced(token, self.stream.languages.get(number, ""))
         if token.kind == TABLE_TOKEN:
@@ -315,8 +318,33 @@ cdef class Writer:
                 end_heading(text, start)
                 self.end_line()
             return 0
+        self.look_for_items(token, number)
         self.inline.line(token.start, token.end, STRONG if token.kind == TERM_TOKEN else 0, 0, text)
+        self.typed_at = number if self.inline.last_item != NO_MARK else -1
+        self.inline.may_list = self.inline.is_item = False
         return self.split_lines(0) if text.used else 0
+
+    cdef int look_for_items(self, const TokenRow *token, Py_ssize_t number) noexcept:
+        """Find out whether the lines of a leaf may be items that an author typed, and what is after them."""
+        cdef const TokenRow *after = token + 1
+        cdef const RunRow *run
+        cdef bint goes_on = number > 0 and self.typed_at == number - 1
+        self.inline.may_list = token.kind == PARAGRAPH_TOKEN and number >= 0 and (goes_on or not self.closed_list)
+        self.inline.last_item = self.inline.next_mark = NO_MARK
+        if not goes_on:
+            self.inline.number = self.inline.sign = NO_MARK
+        if not 0 <= number < self.stream.token_count - 1 or after.kind != PARAGRAPH_TOKEN or after.edge != IS_LEAF:
+            return 0
+        run = &self.stream.runs[after.start]
+        if after.start < after.end and run.kind == TEXT_RUN and run.link < 0 and not run.style:
+            self.inline.next_mark = typed_mark(self.stream.text.points + run.start, run.end - run.start)
+        return 0
+
+    cdef char sign_of_item(self) noexcept:
+        """Return the sign of the list of the last item that an author typed."""
+        if self.inline.last_item > NO_MARK:
+            return c")" if self.inline.last_item >= BRACKET else c"."
+        return <char>-self.inline.last_item
 
     cdef bint may_head(self) noexcept:
         """Whether a heading here has its mark: outside of lists, in a card, and in prose with several."""
@@ -426,7 +454,7 @@ cdef Writer writer_of(object labels, Stream stream, object options):
                 titles[stream.tokens[index].node] = sole_link(stream, &stream.tokens[index])
         references.drop_own_sections(titles)
         references.drop_own_files(linked_images(stream))
-    writer.stream, writer.inline = stream, LineWriter(stream, references)
+    writer.stream, writer.inline, writer.typed_at = stream, LineWriter(stream, references), -1
     writer.inline.has_formulas, writer.inline.in_notes = has_formulas, options.links == "footnotes"
     writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE
     if attributing.shows_posts(labels, options.posts):

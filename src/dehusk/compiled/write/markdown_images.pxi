@@ -36,9 +36,11 @@ cdef inline bint says(Stream stream, const RunRow *image, Py_ssize_t first, Py_s
     cdef const RunRow *run
     for index in range(first, end):
         run = &stream.runs[index]
+        if run.kind == BREAK_RUN and own == image.end:
+            return True
+        if run.kind == IMAGE_RUN or run.kind == BREAK_RUN:
+            continue
         if run.kind != TEXT_RUN:
-            if run.kind == IMAGE_RUN or run.kind == BREAK_RUN:
-                continue
             return False
         for at in range(run.start, run.end):
             if is_space(<int>points[at]):

@@ -1,5 +1,7 @@
 """Writes the runs of a line as inline Markdown, for `markdown`."""
 
+from libc.stdint cimport int64_t
+
 from dehusk.compiled.buffers cimport Buffer
 from dehusk.compiled.tokens cimport Stream
 
@@ -23,6 +25,9 @@ cdef class LineWriter:
     cdef Py_ssize_t spent, room  # characters of addresses
     cdef bint has_formulas  # whether a dollar sign could be taken for the start of a formula
     cdef bint is_within_line  # whether it is written behind the sign of a heading or cell, where no mark can start
+    cdef bint may_list, is_item  # whether lines may be items that the author typed, and the current one is
+    cdef int64_t number, sign  # marks of the last items of lists that are open, as `typed_lists` has them
+    cdef int64_t last_item, next_mark  # marks of the last item of the leaf, and of the line after it
     cdef int alone  # the marks of emphasis that need no backslash
     cdef bint in_notes  # whether the addresses of links are in footnotes
     cdef Part *parts
@@ -33,6 +38,7 @@ cdef class LineWriter:
     cdef str destination(self, object node, bint is_image)
     cdef str spend(self, object node)
     cdef int line(self, Py_ssize_t start, Py_ssize_t end, int add, int drop, Buffer *out) except -1
+    cdef int look_at_mark(self, Py_ssize_t first, Py_ssize_t last) noexcept
     cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, bint is_later, Buffer *out) except -1
     cdef int show(self, Py_ssize_t start, Py_ssize_t end, int add, int drop) except -1
     cdef int lone_marks(self) noexcept

@@ -14,6 +14,7 @@ from dehusk.compiled.tokens cimport BREAK_RUN, FORMULA_RUN, IMAGE_RUN, REFERENCE
 cdef class LineWriter:
     def __cinit__(self, Stream stream, references):
         self.stream, self.references = stream, references
+        self.number = self.sign = self.next_mark = self.last_item = NO_MARK
         self.addresses, self.room = {}, references.room
         self.outer.text = self.inner.text = &stream.text
 
@@ -47,7 +48,7 @@ cdef class LineWriter:
             part = &self.parts[0]
             if part.kind == TEXT_RUN and self.stream.runs[start].link < 0 and not part.style:
                 escape(text, part.start, part.end, -1, -1, self.alone)
-                self.add_line(used, text.used, False, out)
+                self.break_lines(used, out)
                 text.used = used
                 return 0
         self.outer.count = 0
@@ -289,15 +290,30 @@ cdef class LineWriter:
                     end_label(out, line)
                     append_ascii(out, b"  \n", 3)
                 line = out.used
+                self.look_at_mark(first, last)
                 self.add_line(first, last, is_later, out)
             start = end + 1
         return 0
 
+    cdef int look_at_mark(self, Py_ssize_t first, Py_ssize_t last) noexcept:
+        """Find out whether a line that is written is an item that the author typed."""
+        cdef const Buffer *text = &self.stream.text
+        cdef int64_t mark = typed_mark(text.points + first, last - first) if self.may_list else NO_MARK
+        self.is_item = mark != NO_MARK and is_typed(
+            mark, self.number, self.sign, mark_after(text, last + 1, mark > NO_MARK, self.next_mark)
+        )
+        if self.is_item and mark > NO_MARK:
+            self.number = mark
+        elif self.is_item:
+            self.sign = mark
+        self.last_item = mark if self.is_item else self.last_item
+        return 0
+
     cdef int add_line(self, Py_ssize_t first, Py_ssize_t last, bint is_later, Buffer *out) except -1:
-        """Append a line; its start is guarded, not in headings and cells, nor numbers but 1 in a later line."""
-        if self.is_within_line:
+        """Append a line; its start is guarded, not in headings, cells and items, nor numbers but 1 that start none."""
+        if self.is_within_line or self.is_item:
             return append_part(out, &self.stream.text, first, last)
-        if is_later and item_number(self.stream.text.points + first, last - first) == 2:
+        if is_later and self.last_item == NO_MARK and item_number(self.stream.text.points + first, last - first) == 2:
             return append_part(out, &self.stream.text, first, last)
         return guard(&self.stream.text, first, last, out)
 

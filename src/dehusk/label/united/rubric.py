@@ -74,7 +74,11 @@ LINKED = 0.8
 SPEAKER = 8
 """Words of a line that names who is quoted, at most; set by hand."""
 
-_FIGCAPTION, _BLOCKQUOTE, _LITERAL = numbers("figcaption"), numbers("blockquote"), numbers(("blockquote", "pre", "td", "th"))
+_FIGCAPTION, _BLOCKQUOTE, _LITERAL = (
+    numbers("figcaption"),
+    numbers("blockquote"),
+    numbers(("blockquote", "pre", "td", "th")),
+)
 _ENCLOSED = numbers("ul ol pre")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
@@ -175,9 +179,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     blocks, kept = labels.blocks, labels.kept
     headline = _headline(blocks, levels, kept)
     if headline >= 0:
-        yield from (
-            (block, "byline or date at the headline") for block in _at_headline(blocks, levels, kept, headline)
-        )
+        yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, levels, kept, headline))
     yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
     yield from slots_of_records(labels)
     yield from slots_of_product(labels)

@@ -1,7 +1,8 @@
-"""Notes in boxes, as the quotations that Markdown readers show them as: a strong line, "Note", over what it says.
+"""Lines that a reader sees as titles though they head no section: of notes in boxes, and of what a click opens.
 
-The classes are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian and GitHub. The box heads nothing, so its
-title is strong, also where it is a heading.
+A note in a box becomes a quotation, as Markdown readers show it: a strong line, "Note", over what it says. The classes
+are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian and GitHub. The questions of a list of questions
+become `summary`, which writers of tokens have as a strong line.
 """
 
 import re
@@ -13,9 +14,16 @@ from dehusk.base.lazy import pattern
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
 
-_TITLE = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)")
-_BOX = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|aside)(?:$|[\s_])")
-_LINES, _BOXES = ("div", "h2", "h3", "h4", "h5", "h6", "p", "span", "summary"), ("aside", "details", "div", "section")
+_TITLE = pattern(
+    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)"
+)
+_BOX = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|starlight-aside)(?:$|[\s_])")
+_QUESTION = pattern(
+    r"(?:faq|accordion|collapsible|expander)[\w-]{0,30}(?:question|title|(?<!sub)heading|header|label|button|trigger|summary)"
+    r"|elementor-(?:toggle|tab)-title"
+)
+_OPENERS = ("button", "div", "p", "span")
+_LINES, _BOXES = ("div", "p", "span", "summary"), ("aside", "details", "div", "section")
 _LEVELS = 4  # elements between a box and its title, at most
 
 
@@ -44,6 +52,16 @@ def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> n
     names[[*places.values()]] = "blockquote"
     names[[*places]] = "strong"
     return names
+
+
+def with_questions(page: Page, nodes: Nodes, names: list[str]) -> list[str]:
+    """Return the names of elements in the output, (m,), with the titles of parts that a click opens as summaries."""
+    if not _QUESTION.search(page.lower_class_names):
+        return names
+    named = np.isin(page.class_code[nodes], [*_codes(page, _QUESTION)])
+    return [
+        "summary" if is_one and name in _OPENERS else name for name, is_one in zip(names, named.tolist(), strict=True)
+    ]
 
 
 def _codes(page: Page, named: re.Pattern[str]) -> frozenset[int]:

@@ -33,7 +33,8 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
             break
         found = around if page.end[around] > blocks.last[block] else -1
         around = int(page.parent[around])
-    if found < 0 or (names[nodes.searchsorted(found)] not in _LINES and names[nodes.searchsorted(around)] == "p"):
+    is_inline = found < 0 or names[nodes.searchsorted(found)] not in _LINES
+    if found < 0 or (is_inline and around > 0 and names[nodes.searchsorted(around)] == "p"):
         return names
     names = names.copy()
     inside = slice(*nodes.searchsorted((found, page.end[found])).tolist())

@@ -56,7 +56,7 @@ _CANDIDATE = pattern(
 )
 """A candidate of `srcset` as HTML parses it: its address may contain commas, its descriptors in brackets too."""
 _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
-_FILE = pattern(r"([^/:]+)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?)$", re.IGNORECASE)
+_FILE = pattern(r"(?:^|/)([^/:]+)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?)$", re.IGNORECASE)
 _SIZES, _SIGNS = pattern(r"\d{2,4}x\d{2,4}|thumb(?:nail)?s?|small|medium|large|scaled"), pattern(r"[\W_]+")
 _MAX_PATH = 200  # characters of an address that are looked at
 _SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
@@ -224,8 +224,8 @@ def _shown_again(page: Page, shown: dict[int, str]) -> set[int]:
 def is_same_picture(address: str, source: str) -> bool:
     """Return whether an address is of a file with the picture of an image: in another place, type or size.
 
-        >>> is_same_picture("/full/cat.png", "/small/cat-300x200.jpg"), is_same_picture("/cats.html", "/cats.jpg")
-        (True, False)
+    >>> is_same_picture("/full/cat.png", "/small/cat-300x200.jpg"), is_same_picture("/cats.html", "/cats.jpg")
+    (True, False)
     """
     name, other = _stem(address), _stem(source)
     if not name or not other:

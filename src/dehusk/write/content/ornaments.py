@@ -4,12 +4,13 @@
     True
 
 What an image is, is said by its class, its address, or its declared size. A figure, and an image that is declared to be
-large, is content. So is not what has no text of its own and is there three times, such as the balls before the lines of
-old pages, unless it is all that a link or a cell has.
+large, is content. A drawing that has no text of its own and is there three times, such as the balls before the lines of
+old pages, is none, unless it is all that a link or a cell has.
 """
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,8 +21,8 @@ from dehusk.read.page import Page
 
 _IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
 _AROUND = numbers("a td th")
-_OFTEN, _MARK = 3, 2
-"""Times that one image is there, at least, and characters of what it says, at most; set by hand."""
+_OFTEN, _MARK, _DRAWN = 3, 2, (".gif", ".svg")
+"""Times that one image is there, at least, characters of what it says, at most, and its type; set by hand."""
 _SMALL, _LARGE, _LINE = 40, 100, 3
 """Pixels: the longer side of an ornament without other signs, the shorter side of content, the width of a line."""
 _WORDS = r"(?:avatar|gravatar|userpic|icon|ico|badge|bullet|arrow|logo|spinner|loader|smiley|smilie|emoji|emoticon)s?"
@@ -31,11 +32,15 @@ _CLASS = pattern(
 )
 _ADDRESS = pattern(
     r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
-    r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|avatar(?=[\d_]))s?(?:[-_.\d][^/]{0,80})?"
+    r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|chevron|caret"
+    r"|avatar(?=[\d_])|arrow(?=[-_]?(?:down|left|next|prev|right|up)))s?(?:[-_.\d][^/]{0,80})?"
     r"\.(?:svg|gif|png|ico)$",
     re.IGNORECASE,
 )
-_SEEN = ("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader", "smil", "emoji", "blt")
+_SEEN = (
+    *("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader"),
+    *("smil", "emoji", "blt", "chevron", "caret", "arrow"),
+)
 """One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
 _NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
 _EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
@@ -56,12 +61,18 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
     values = page.elements.columns(images, ("src", "alt", "width", "height"))
     rows = [(image, *(value or "" for value in own)) for image, *own in zip(images.tolist(), *values, strict=True)]
     found = {image for (image, *own), names in zip(rows, classes, strict=True) if is_ornament(names, *own)}
-    silent = {image: source for image, source, alt, *size in rows if len(alt.strip()) <= _MARK and not _is_large(*size)}
+    silent = {
+        image: source
+        for image, source, alt, *size in rows
+        if len(alt.strip()) <= _MARK and _path(source).lower().endswith(_DRAWN) and not _is_large(*size)
+    }
     return frozenset(found | _repeated_marks(page, silent))
 
 
 def _repeated_marks(page: Page, silent: dict[int, str]) -> set[int]:
-    """Return images that are there again and again, but no placeholders of images that load late.
+    """Return images that are there again and again, each before or after text.
+
+    No stars of a rating, which are side by side, and no placeholders of images that load late.
 
     Args:
         page: the page.
@@ -71,14 +82,17 @@ def _repeated_marks(page: Page, silent: dict[int, str]) -> set[int]:
     alike = np.array([image for image, source in silent.items() if times[source] >= _OFTEN], np.intp)
     if not len(alike):
         return set()
+    apart = [bool(page.text[start:end].strip()) for start, end in pairwise(page.text_start[alike].tolist())]
+    in_row = [not (before and after) for before, after in zip([True, *apart], [*apart, True], strict=True)]
     names = [{name for name, _ in own} for own in page.elements.attributes_of(alike)]
     around = page.nearest(page.is_one_of(_AROUND))[alike]
-    is_alone = [not page.text[page.text_start[node] : page.text_end[node]].strip() for node in np.maximum(around, 0)]
-    rows_of_alike = zip(alike.tolist(), names, around.tolist(), is_alone, strict=True)
+    has_text = [bool(page.text[page.text_start[node] : page.text_end[node]].strip()) for node in around]
+    rows = zip(alike.tolist(), names, around.tolist(), has_text, in_row, strict=True)
     return {
         image
-        for image, own, node, alone in rows_of_alike
-        if not (node >= 0 and alone) and not any(name.startswith("data-") or name == "srcset" for name in own)
+        for image, own, node, is_beside, is_side_by_side in rows
+        if (node < 0 or is_beside) and not is_side_by_side
+        if not any(name.startswith("data-") or name == "srcset" for name in own)
     }
 
 

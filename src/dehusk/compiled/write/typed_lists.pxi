@@ -1,0 +1,56 @@
+"""Lists that an author typed, line by line: "1. …", "2. …", or "- …" again and again. Their marks need no backslash.
+
+A number starts a list if the next number follows it, in a later line of the paragraph or at the start of the next
+paragraph, and goes on with one if it follows the last number. A sign starts a list if the next mark is the same sign.
+A paragraph without an item ends lists. So each number is the one that Markdown counts.
+"""
+
+from libc.stdint cimport int64_t, uint32_t
+
+cdef enum:
+    NO_MARK = -1  # signs are below, as their negated characters
+    BRACKET = 1000  # what numbers before a bracket have more than those before a stop, so that a mark is either
+    MOST_DIGITS = 3  # of a number, as years are none
+
+
+cdef inline int64_t typed_mark(const uint32_t *s, Py_ssize_t size) noexcept:
+    """Return the mark that a line starts with."""
+    cdef Py_ssize_t at = 0
+    cdef int64_t number = 0
+    while at < size and is_space(<int>s[at]):
+        at += 1
+    s, size, at = s + at, size - at, 0
+    while at < min(size, <Py_ssize_t>MOST_DIGITS) and 48 <= s[at] < 58:
+        number = 10 * number + s[at] - 48
+        at += 1
+    if at and at + 1 < size and s[at] in (41, 46) and is_space(<int>s[at + 1]):
+        return number + (BRACKET if s[at] == 41 else 0)
+    if not at and size > 1 and s[0] in (42, 43, 45) and is_space(<int>s[1]):
+        return -<int64_t>s[0]
+    return NO_MARK
+
+
+cdef inline bint is_typed(int64_t mark, int64_t number, int64_t sign, int64_t after) noexcept:
+    """Whether a line with a mark is an item, by the last number and sign that were items, and the mark after it."""
+    if mark < NO_MARK:
+        return sign == mark or after == mark
+    if mark == NO_MARK:
+        return False
+    if number > NO_MARK and (number >= BRACKET) == (mark >= BRACKET):
+        return number + 1 == mark
+    return after == mark + 1
+
+
+cdef inline int64_t mark_after(const Buffer *text, Py_ssize_t at, bint is_number, int64_t otherwise) noexcept:
+    """Return the first mark of the lines from a place of a text on, if asked for the first number; else `otherwise`."""
+    cdef Py_ssize_t end
+    cdef int64_t mark
+    while at < text.used:
+        end = at
+        while end < text.used and text.points[end] != 10:
+            end += 1
+        mark = typed_mark(text.points + at, end - at)
+        if mark > NO_MARK or (mark < NO_MARK and not is_number):
+            return mark
+        at = end + 1
+    return otherwise

@@ -1,0 +1,93 @@
+"""Lines that readers see as titles are titles in Markdown, HTML and TEI: headlines, boxes of notes, questions."""
+
+import re
+
+import pytest
+
+import dehusk
+
+PROSE = (
+    "<p>Green tea is steeped in water of seventy degrees for a minute or two, and never in boiling water at all.</p>"
+)
+TITLE = "<title>How hot is the water? | Tea Times</title>"
+
+
+def document(body: str, head: str = TITLE) -> dehusk.Document:
+    return dehusk.clean(f"<html><head>{head}</head><body>{body}", url="https://tea.example/p", method="keep-all")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<div class=headline>How hot is the water?</div>",
+        "<table><tr><td><div><b>How hot is the water?</b></div></td></tr></table>",
+        "<p><font size=5><b>How hot is the water?</b></font></p>",
+        "<div><div><p><span>How hot is the water?</span></p></div></div>",
+    ],
+)
+def test_a_line_that_is_the_title_is_the_headline(line: str) -> None:
+    found = document(line + PROSE)
+    assert found.markdown.startswith("# How hot is the water?\n\n")
+    assert "<h1>" in found.render("html")
+    assert re.search(r"<head>(<[^>]+>)*How hot is the water\?<", found.render("tei"))
+    assert found.outline.parts[0].text == "How hot is the water?"
+
+
+@pytest.mark.parametrize(
+    ("body", "head"),
+    [
+        ("<div>How hot?</div>", TITLE),
+        ("<div>How hot is the water?</div><h1>Tea</h1>", TITLE),
+        ("<p>How hot is the water? <b>Hot.</b></p>", "<title>Hot</title>"),
+        ("<p>Tea Times</p>", TITLE),
+        ("<h3>How hot is the water?</h3>", TITLE),
+        ("<ul><li>How hot is the water?</li></ul>", TITLE),
+        ("<p>See <b>How hot is the water?</b> and more of it.</p>", TITLE),
+    ],
+    ids=["another line", "beside an h1", "a part of a line", "the site", "a heading", "an item", "in a sentence"],
+)
+def test_other_lines_are_no_headlines(body: str, head: str) -> None:
+    assert "# How hot" not in re.sub(r"(?m)^##+ ", "", document(body + PROSE, head).render("markdown", title="never"))
+
+
+NOTES = {
+    "Sphinx": "<div class='admonition note'><p class=admonition-title>Note</p><p>Never boil it.</p></div>",
+    "Docusaurus": (
+        "<div class='theme-admonition admonition_x'><div class=admonitionHeading_x>Note</div>"
+        "<div class=content><p>Never boil it.</p></div></div>"
+    ),
+    "GitHub": "<div class=markdown-alert><p class=markdown-alert-title>Note</p><p>Never boil it.</p></div>",
+    "Obsidian": (
+        "<div class=callout><div class=callout-title><div class=callout-title-inner>Note</div></div>"
+        "<div><p>Never boil it.</p></div></div>"
+    ),
+    "Starlight": "<aside class=starlight-aside><p class=starlight-aside__title>Note</p><p>Never boil it.</p></aside>",
+}
+
+
+@pytest.mark.parametrize("box", NOTES.values(), ids=NOTES)
+def test_a_note_in_a_box_is_a_quotation_with_its_title(box: str) -> None:
+    found = document(f"<h1>Tea</h1>{PROSE}{box}{PROSE}")
+    assert "\n\n> **Note**\n>\n> Never boil it.\n\n" in found.markdown
+    assert "Note\n\nNever boil it.\n" in found.text
+
+
+def test_a_box_without_a_title_is_no_quotation() -> None:
+    assert ">" not in document(f"<h1>Tea</h1><div class='callout x-title'><p>Never boil it.</p></div>{PROSE}").markdown
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "<details><summary>Is it hot?</summary>",
+        "<div><div class=faq-question>Is it hot?</div>",
+        "<div><button class='accordion-button collapsed'>Is it hot?</button>",
+        "<div class=faq><div class=faq__header><span class=faq__title>Is it hot?</span></div>",
+    ],
+)
+def test_a_question_that_opens_its_answer_is_strong(question: str) -> None:
+    assert "\n\n**Is it hot?**\n\nIt is.\n" in document(f"<h1>Tea</h1>{PROSE}{question}<div>It is.</div>").markdown
+
+
+def test_a_long_summary_is_a_paragraph() -> None:
+    assert "**" not in document(f"<h1>Tea</h1><details><summary>{PROSE * 2}</summary>It is.</details>").markdown
