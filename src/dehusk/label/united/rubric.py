@@ -229,8 +229,9 @@ def _enclosed(labels: Labels) -> Iterator[int]:
 def _quoted_speakers(labels: Labels) -> Iterator[int]:
     """Yield the dropped lines that begin a quotation of which something is kept, as "Ann said:" does."""
     blocks, page = labels.blocks, labels.blocks.page
-    names = enumerate(page.class_names if _QUOTE.search(page.lower_class_names) else ())
-    named = [code for code, name in names if _QUOTE.search(name.lower())]
+    known = page.lower_class_names
+    may_quote = "quot" in known or "cit" in known
+    named = [code for code, name in enumerate(page.class_names) if may_quote and _QUOTE.search(name.lower())]
     quotes = (np.isin(page.class_code, named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
     if not len(quotes):
         return
