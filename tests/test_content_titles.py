@@ -1,10 +1,13 @@
-"""Lines that readers see as titles are titles in Markdown, HTML and TEI: headlines, boxes of notes, questions."""
+"""Lines that readers see as titles are titles in Markdown, HTML and TEI: headlines, boxes of notes, questions; and lines."""
 
 import re
 
+import numpy as np
 import pytest
 
 import dehusk
+from dehusk.blocks.labels import Labels, by_markup
+from dehusk.write.markdown import to_markdown
 
 PROSE = (
     "<p>Green tea is steeped in water of seventy degrees for a minute or two, and never in boiling water at all.</p>"
@@ -91,3 +94,24 @@ def test_a_question_that_opens_its_answer_is_strong(question: str) -> None:
 
 def test_a_long_summary_is_a_paragraph() -> None:
     assert "**" not in document(f"<h1>Tea</h1><details><summary>{PROSE * 2}</summary>It is.</details>").markdown
+
+
+def kept(body: str, *texts: str) -> str:
+    """Return the Markdown of a page of which only some blocks are kept."""
+    blocks = dehusk.segment(dehusk.parse(body))
+    is_kept = np.array([text in texts for text in blocks.texts])
+    return to_markdown(Labels(blocks, by_markup(blocks, is_kept), np.where(is_kept, 0.9, 0.1), is_kept))
+
+
+@pytest.mark.parametrize(
+    ("items", "texts", "expected"),
+    [
+        ("<li>3 May 2026<li>Share<li>Print", ["3 May 2026"], "3 May 2026\n"),
+        ("<li>3 May 2026<li>Share<li>Ann Leaf", ["3 May 2026", "Ann Leaf"], "- 3 May 2026\n- Ann Leaf\n"),
+        ("<li>3 May 2026", ["3 May 2026"], "- 3 May 2026\n"),
+        (f"<li>{'tea ' * 40}<li>Share", [("tea " * 40).strip()], f"- {('tea ' * 40).strip()}\n"),
+    ],
+    ids=["one of several", "two", "the only one", "a long one"],
+)
+def test_the_one_short_item_that_is_kept_is_a_line(items: str, texts: list[str], expected: str) -> None:
+    assert kept(f"<ul>{items}</ul>", *texts) == expected
