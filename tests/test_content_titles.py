@@ -1,4 +1,4 @@
-"""Lines that readers see as titles are titles in Markdown, HTML and TEI: headlines, boxes of notes, questions; and lines."""
+"""Lines that readers see as titles are titles in Markdown, HTML and TEI: headlines, notes, questions."""
 
 import re
 

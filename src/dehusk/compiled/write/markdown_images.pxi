@@ -8,6 +8,7 @@ from dehusk.compiled.tokens cimport (
 
 cdef enum:
     BELOW_IMAGE = 2  # leaves after an image that may say what it is
+    BESIDE_IMAGE = 16  # runs that are compared with what an image says, so that many images take linear time
     LONG_ALT = 20  # characters of what an image says that may be the start of the text beside it
 
 
@@ -34,7 +35,7 @@ cdef inline bint says(Stream stream, const RunRow *image, Py_ssize_t first, Py_s
     cdef const uint32_t *points = stream.text.points
     cdef Py_ssize_t index, at, own = image.start
     cdef const RunRow *run
-    for index in range(first, end):
+    for index in range(first, min(end, first + BESIDE_IMAGE)):
         run = &stream.runs[index]
         if run.kind == BREAK_RUN and own == image.end:
             return True
@@ -52,7 +53,7 @@ cdef inline bint says(Stream stream, const RunRow *image, Py_ssize_t first, Py_s
             if points[at] != points[own]:
                 return False
             own += 1
-    return own == image.end
+    return own == image.end and end <= first + BESIDE_IMAGE
 
 
 cdef inline bint may_say(const TokenRow *token) noexcept:

@@ -41,14 +41,15 @@ def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> n
     if not any(map(page.lower_class_names.__contains__, _TITLE_WORDS)):
         return names
     titles, boxes = (_codes(page, one) for one in (_TITLE, _BOX))
-    own, places = page.class_code[nodes], dict[int, int]()
+    own, places, titled = page.class_code[nodes], dict[int, int](), set[int]()
     for place in np.isin(own, [*titles]).nonzero()[0].tolist():
         box = int(page.parent[nodes[place]])
         for _ in range(_LEVELS):
             box = int(page.parent[box]) if box > 0 and int(page.class_code[box]) not in boxes else box
-        around = int(nodes.searchsorted(box)) if box > 0 and int(page.class_code[box]) in boxes else place
-        if names[place] in _LINES and names[around] in _BOXES and around not in (place, *places.values()):
+        around = int(nodes.searchsorted(box)) if box > 0 and int(page.class_code[box]) in boxes else -1
+        if around >= 0 and names[place] in _LINES and names[around] in _BOXES and around not in titled:
             places[place] = around
+            titled.add(around)
     if not places:
         return names
     names = names.copy()

@@ -1,4 +1,4 @@
-"""The one short item that is kept of a list with several: a line, and no list, such as the date beside a share button."""
+"""The one short item that is kept of a list with several: a line and no list, as the date beside a share button."""
 
 import numpy as np
 import numpy.typing as npt
