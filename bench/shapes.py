@@ -156,4 +156,17 @@ SHAPES |= {
     "a picture in its address": lambda n: f"<img src='data:image/png;base64,{'QUJD' * 10 * n}'><p>Words of a page.",
     "choices": lambda n: "<select>" + "<option>choice" * n + "</select><p>Words of a page.",
     "line breaks": lambda n: "<div>" + "<br>" * n + "Words of a page",
+    "typed lists": lambda n: "<p>" + "<br>".join(f"{i % 999}. words" if i % 2 else "- words" for i in range(n)),
+    "images that say what is below": lambda n: (
+        "<p>" + "<img src=a.jpg alt='some words of an image'>" * (n // 2) + "<p>some words of an image, and more"
+    ),
+    "balls": lambda n: "<p>" + "<img src=ball.gif> words<br>" * (n // 2),
+    "images that lead to their files": lambda n: "<p>Words <a href=/b.jpg><img src=/b-300x200.jpg></a> " * (n // 4),
+    "notes in boxes": lambda n: (
+        "<div class='admonition note'><p class=admonition-title>Note</p><p>Words of a page</div>" * (n // 4)
+    ),
+    "questions": lambda n: "<div><p class=faq-question>Words?</p><p>Words of a page</div>" * (n // 4),
+    "quotations with their speakers": lambda n: (
+        "<blockquote><b>Ann Leaf said:</b><p>Words of a page</blockquote>" * (n // 4)
+    ),
 }
