@@ -38,6 +38,12 @@ APART = {
     ),
     "a brand in capitals": ('<p><b class="x">LEAF</b><b class="y">Oolong</b></p>', "LEAF Oolong"),
     "a sign at the end": ('<p><b class="x">Black (60%)</b><b class="y">Oolong</b></p>', "Black (60%) Oolong"),
+    "a number of one digit": ('<p><b class="x">Prep time</b><b class="y">2</b> hours</p>', "Prep time 2 hours"),
+    "labels in a row": (
+        '<p><b><i class="x">Fat: </i><i class="x">2</i><i class="x">g</i></b><b><i class="x">Fibre: </i>3</b></p>',
+        "Fat: 2g Fibre: 3",
+    ),
+    "who is quoted": ("<div><cite>Ann wrote:</cite>green tea</div>", "Ann wrote: green tea"),
     "a date that was changed": (
         '<p><b class="new">May 3, 2026</b><b class="old">March 1</b></p>',
         "May 3, 2026 March 1",
@@ -52,6 +58,8 @@ TOGETHER = {
     "the parts of a price": ('<p><b class="x">$127</b><b class="y">99 a pot</b></p>', "$12799 a pot"),
     "the parts of a time": ('<p><b class="x">12:</b><b class="y">30</b></p>', "12:30"),
     "a sign of code": ('<p>a <code><b class="x">tea:</b><b class="y">new</b></code></p>', "a tea:new"),
+    "a formula": ("<p>H<b>2</b>O and <b>C</b><i>2</i></p>", "H2O and C2"),
+    "a title that is cited": ("<p><cite>Tea</cite>s of Japan</p>", "Teas of Japan"),
     "letters in bold": ("<p><b>b</b>old leaves</p>", "bold leaves"),
     "spans in a line": ('<p><span class="run">Securi</span><span class="run">ng tea</span></p>', "Securing tea"),
     "a word within one part": ('<div class="flex"><p><b>T</b>ea for two</p></div>', "Tea for two"),

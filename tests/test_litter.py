@@ -14,6 +14,12 @@ LITTER = {
     "the whole address": ('<h2>Tea <a href="http://example.org/tea#t">🔗</a></h2>', "Tea"),
     "beside its heading": ('<div><h2 id="t">Tea</h2><a href="#t">∞</a></div>', "Tea"),
     "a button in a heading": ('<h2>Tea <button class="copy-link">🔗</button></h2>', "Tea"),
+    "the start of a title, spoken": ('<h2><span class="sr-only">Details about</span> Tea</h2>', "Tea"),
+    "a title, spoken as a whole": ('<h2><span class="sr-only">Tea</span></h2>', "Tea"),
+    "what a click on a quotation shows": (
+        '<blockquote><p>Tea</p><div class="bbCodeBlock-expandLink"><a>Click to expand...</a></div></blockquote>',
+        "Tea",
+    ),
     "buttons beside a heading": ("<h3>Leaves<div><button>1x</button> <button>2x</button></div></h3>", "Leaves"),
     "buttons that scale a recipe": (
         "<div>Leaves <button>.5x</button><button>1x</button><b><button>2×</button></b></div>",

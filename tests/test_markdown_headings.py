@@ -38,6 +38,20 @@ def test_a_heading_is_no_link_to_its_own_section(html: str, expected: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("head", "heading", "expected"),
+    [
+        ("All of tea | The Leaf", "<h1><a href=/q>All of tea</a></h1>", "# All of tea"),
+        ("All of tea", "<h2><a href=/q>All <b>of</b> tea</a></h2>", "## All **of** tea"),
+        ("All of cups", "<h1><a href=/q>All of tea</a></h1>", "# [All of tea](https://tea.example/q)"),
+        ("Ann Leaf", "<h1><a href=mailto:ann@tea.example>Ann Leaf</a></h1>", "# [Ann Leaf](mailto:ann@tea.example)"),
+    ],
+    ids=["the title", "a part of it is strong", "another title", "a person"],
+)
+def test_a_heading_with_the_title_of_the_page_is_no_link(head: str, heading: str, expected: str) -> None:
+    assert markdown(f"<title>{head}</title>{heading}<p>Text") == f"{expected}\n\nText\n"
+
+
+@pytest.mark.parametrize(
     ("html", "expected"),
     [
         ('<h2 id=a>A</h2><h2><a href="#a">B</a></h2>', "## A\n\n## [B](https://tea.example/p#a)\n"),

@@ -78,12 +78,13 @@ def test_a_line_that_is_the_title_is_the_headline(headline: str) -> None:
             "Ann Lee said:",
         ),
         (f"<div class=quote><b>Ann Lee schrieb:</b>{TEXT}</div>", "Ann Lee schrieb:"),
+        (f"<aside class=quote><div class=title>annlee:</div>{TEXT}</aside>", "annlee:"),
         (f"<blockquote><b>Quote:</b>{TEXT}</blockquote>", None),
         (f"<blockquote><b>Click to expand</b>{TEXT}</blockquote>", None),
         ("<blockquote><b>Ann Lee said:</b><p>Buy it.</blockquote>", None),
         (f"<div><b>Ann Lee said:</b>{TEXT}</div>", None),
     ],
-    ids=["XenForo", "a class", "no one", "a button", "nothing of it is kept", "no quotation"],
+    ids=["XenForo", "a class", "Discourse", "no one", "a button", "nothing of it is kept", "no quotation"],
 )
 def test_who_is_quoted_is_kept_with_the_quotation(quotation: str, speaker: str | None) -> None:
     assert filled(article(TEXT + quotation)) == [speaker] * (speaker is not None)
@@ -509,7 +510,8 @@ SHOP_NAMES = (
     " pickup productDelivery"
 )
 READERS_NAMES = (
-    "comments comment-list disqus_thread kommentare comentarios commentaires commenti komentare pageComments reviews"
+    "comments comment-list disqus_thread kommentare comentarios commentaires commenti komentare pageComments reviews "
+    "wprm-prevent-sleep-container tasty-recipes-scale-label wprm-call-to-action hubbub-save-this-form"
 )
 
 

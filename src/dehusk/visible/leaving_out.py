@@ -32,12 +32,13 @@ BOX, NUMBER, UNSEEN = "box to tick", "number of the item, which the list gives i
 CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
 IN_PARTS = "said whole for screen readers right beside it"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
+IN_HEADING, EXPANDING = "for screen readers, in a heading with text", "what a click on a quotation would show"
 REPEATED, LIGATURE = "the caption once more, without its picture", "name of an icon, which its font draws"
 
 _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i"), numbers(HEADINGS)
 _FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
-_MAX_LABEL = 60  # characters
+_MAX_LABEL, _LONGEST_HEADING = 60, 300  # characters
 _BOXES = "▢☐□◻⬜•●▪◦‣"
 """Signs to tick on paper, which recipes have before each ingredient, and bullets; an item has a sign of its own."""
 _INVISIBLE = "\u200b\u200d\u2060\ufeff"
@@ -59,6 +60,8 @@ _FOR_READERS = pattern(
 )
 _ICON_FONT = pattern(r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)")
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
+_EXPANDS = pattern(r"(?:^|\s)(?:bbCodeBlock-expandLink|quoteExpand)(?:$|\s)", re.IGNORECASE)
+"""The classes of XenForo 2 and 1."""
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
@@ -91,7 +94,12 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
     readers = _for_readers(page, suspects.above) if class_signs(page).spoken else []
-    copies = (_overlaid(page, suspects.text), _repeated_captions(page), _ligatures(page, suspects.text))
+    copies = (
+        _overlaid(page, suspects.text),
+        _repeated_captions(page),
+        _ligatures(page),
+        _named(page, _EXPANDS, ("expand",)),
+    )
     if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers or any(copies)):
         return {}
     buttons = [node for node in suspects.buttons if label_of(page, node) in LINK_SIGNS and _is_entitled(page, node)]
@@ -103,6 +111,8 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         OVERLAID: copies[0],
         REPEATED: copies[1],
         LIGATURE: copies[2],
+        EXPANDING: copies[3],
+        IN_HEADING: list(_in_headings(page, readers)),
         EDIT: list(_edit_links(page, bracketed)),
         COPY: [node for node in copying if _is_control(page, node)] + _headers(page, suspects),
         LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
@@ -184,14 +194,30 @@ def _for_readers(page: Page, above: Nodes) -> list[int]:
     return found
 
 
-def _ligatures(page: Page, text: Nodes) -> list[int]:
-    """Return the texts that are names of icons, such as "chevron_right", which a font of icons draws."""
-    known = page.lower_class_names
-    if not ("material-" in known or "mat-icon" in known or "google-symbols" in known):
-        return []
-    codes = [code for code, name in enumerate(page.class_names) if _ICON_FONT.search(name.lower())]
-    may_be = text[np.isin(page.class_code[page.parent[text]], codes)].tolist()
+def _ligatures(page: Page) -> list[int]:
+    """Return the elements whose texts are names of icons, such as "chevron_right", which a font of icons draws."""
+    may_be = _named(page, _ICON_FONT, ("material-", "mat-icon", "google-symbols"))
     return [node for node in may_be if _ICON_NAME.fullmatch(label_of(page, node))]
+
+
+def _named(page: Page, pattern: re.Pattern[str], words: tuple[str, ...]) -> list[int]:
+    """Return the elements in whose classes a pattern finds something; one of some words is in whatever it finds."""
+    if not any(map(page.lower_class_names.__contains__, words)):
+        return []
+    codes = [code for code, name in enumerate(page.class_names) if pattern.search(name)]
+    found: list[int] = np.isin(page.class_code, codes).nonzero()[0].tolist()
+    return found
+
+
+def _in_headings(page: Page, readers: list[int]) -> Iterator[int]:
+    """Yield those of some elements for screen readers that are in a heading with other text."""
+    nodes = np.array(readers, dtype=np.intp)
+    headings = page.nearest(page.is_one_of(_HEADINGS))[nodes]
+    size = page.text_end - page.text_start
+    for node, heading in zip(readers, headings.tolist(), strict=True):
+        own = label_of(page, node) if heading >= 0 and size[heading] <= _LONGEST_HEADING else ""
+        if own and label_of(page, heading) != own:
+            yield node
 
 
 def _of_elsewhere(page: Page, readers: list[int]) -> Iterator[int]:

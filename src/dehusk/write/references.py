@@ -8,6 +8,7 @@ import numpy as np
 
 from dehusk.base.caching import cached_property
 from dehusk.base.lazy import pattern
+from dehusk.blocks.headlines import says_title, words_of
 from dehusk.blocks.units.local_links import links_to_own_section
 from dehusk.read.addresses import Addresses, without_tracking
 from dehusk.read.page import Page
@@ -15,6 +16,7 @@ from dehusk.write.content.images import Images, find_images, is_same_picture
 from dehusk.write.options import WriteOptions
 
 _ENTITY = pattern(r"&(?=#?\w+;)")
+_OF_PERSONS = ("mailto:", "tel:")
 _SHARE, _SPARE = 4, 5_000
 """Characters of addresses that are looked up, most of them twice, per character of the page's source, and besides."""
 
@@ -66,6 +68,16 @@ class References:
         local = {heading: link for heading, link in headings.items() if "#" in (self.address_of(link) or "")}
         if local:
             self._links |= dict.fromkeys(links_to_own_section(self.page, self.addresses, local))
+
+    def drop_own_page(self, headings: Iterable[tuple[int, str]]) -> None:
+        """Let links be text that are the whole of a heading with the page's title: they lead to the page itself.
+
+        Args:
+            headings: link, and the text of its heading.
+        """
+        title = words_of(self.page.meta.title)
+        own = [link for link, text in headings if says_title(words_of(text), title)]
+        self._links |= {link: None for link in own if not (self.address_of(link) or "").startswith(_OF_PERSONS)}
 
     def drop_own_files(self, images: Mapping[int, int]) -> None:
         """Let images be no links that are all of some links to their own files; the file that the link leads to counts.

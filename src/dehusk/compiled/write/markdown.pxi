@@ -13,6 +13,7 @@ from dehusk.compiled.tokens cimport (
 )
 
 cdef enum:
+    FIRST_HEADINGS = 3  # of the links in headings, one of which may be the title of the page
     POST_LEVEL = 3  # of the heading of a post that is no reply
 
 cdef object writing, find_rows, most_cells, References, attributing, WriteOptions
@@ -448,11 +449,14 @@ cdef Writer writer_of(object labels, Stream stream, object options):
     references = References(page, options, images)
     if links:
         references.look_up(links)
-        titles = {}
+        titles, first = {}, []
         for index in range(stream.token_count):
             if stream.tokens[index].kind == HEADING_TOKEN and sole_link(stream, &stream.tokens[index]) >= 0:
-                titles[stream.tokens[index].node] = sole_link(stream, &stream.tokens[index])
+                titles[stream.tokens[index].node] = link = sole_link(stream, &stream.tokens[index])
+                if len(first) < FIRST_HEADINGS:
+                    first.append((link, text_of_token(stream, &stream.tokens[index])))
         references.drop_own_sections(titles)
+        references.drop_own_page(first)
         references.drop_own_files(linked_images(stream))
     writer.stream, writer.inline, writer.typed_at = stream, LineWriter(stream, references), -1
     writer.inline.has_formulas, writer.inline.in_notes = has_formulas, options.links == "footnotes"

@@ -98,6 +98,15 @@ cdef inline int sole_link(Stream stream, const TokenRow *token) noexcept:
     return link
 
 
+cdef str text_of_token(Stream stream, const TokenRow *token):
+    """Return the text of a leaf, without its styles."""
+    cdef Py_ssize_t index
+    return "".join([
+        stream.text_at(stream.runs[index].start, stream.runs[index].end)
+        for index in range(token.start, token.end) if stream.runs[index].kind == TEXT_RUN
+    ])
+
+
 cdef inline bint is_picture(Stream stream, const TokenRow *token) noexcept:
     """Whether a leaf has pictures only."""
     cdef Py_ssize_t index

@@ -95,6 +95,8 @@ _WIDTH = pattern(  # the classes of Bootstrap and Tailwind, and words of sites' 
 )
 """The classes of elements that only screens of some widths show."""
 _QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
+_NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|цитата|cytat|引用)\W*", re.IGNORECASE)
+"""What is above a quotation and names no one."""
 _ACTS = pattern(
     r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
     r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded)\b"
@@ -239,8 +241,8 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
     total = np.append(0, labels.kept.cumsum())
     is_kept = total[ends] > total[starts]
     for block in np.unique(starts[is_kept]).tolist():
-        is_short = 1 < blocks.words[block] <= SPEAKER
-        if not labels.kept[block] and is_short and blocks.text_of(block).rstrip().endswith((":", "：")):
+        text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
+        if not labels.kept[block] and text.endswith((":", "：")) and not _NO_ONE.fullmatch(text):
             yield block
 
 

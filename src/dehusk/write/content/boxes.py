@@ -19,13 +19,15 @@ from dehusk.base.tags import numbers
 from dehusk.compiled.write import touching_texts
 from dehusk.read.page import Page
 
-_TIME, _CODE = int(numbers("time")[0]), frozenset(numbers("code pre kbd samp tt var").tolist())
+_TIME, _CITE = int(numbers("time")[0]), int(numbers("cite")[0])
+_CODE = frozenset(numbers("code pre kbd samp tt var").tolist())
 _ROW = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
+_LABEL = pattern(r"[^\W\d_][^:：]{1,30}[:：]\s*")
 _LEVELS = 16  # elements in a line above a text that may be boxes
 _WORD = 3  # characters of a text that is a word of its own
 _KNOWN_NAMES, _LONG_NAME = 4_096, 300  # classes of which it is remembered what they name, and their characters
@@ -61,7 +63,9 @@ def _are_named_apart(page: Page, before: int, after: int) -> bool:
         return False
     left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
     is_label = left[-1] in ":：" and left[-2:-1].isalpha()
-    if not is_label and (min(len(left), len(right)) < _WORD or left[-1] in ":：" or not _are_words(left, right)):
+    is_label |= _LABEL.fullmatch(right) is not None and left[-1].isalnum() and not left[-1].isupper()
+    size = min(len(left), _WORD if right.isdigit() else len(right))
+    if not is_label and (size < _WORD or left[-1] in ":：" or not _are_words(left, right)):
         return False
     for _ in range(_LEVELS):
         before = int(page.parent[before]) if page.end[page.parent[before]] <= after else before
@@ -92,6 +96,8 @@ def _is_in_code(page: Page, node: int) -> bool:
 
 def _is_box(page: Page, node: int) -> bool:
     own, around = (page.class_names[page.class_code[each]] for each in (node, int(page.parent[node])))
+    if page.tag[node] == _CITE and page.text[page.text_end[node] - 1] in ":：":
+        return True
     return page.tag[node] == _TIME or bool(_meaning(own) & _WHOLE_BIT or _meaning(around) & _ROW_BIT)
 
 

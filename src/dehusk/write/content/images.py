@@ -56,6 +56,7 @@ _CANDIDATE = pattern(
 )
 """A candidate of `srcset` as HTML parses it: its address may contain commas, its descriptors in brackets too."""
 _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
+_SECOND_TYPE = pattern(r"(?<=\.(?:jpg|png|gif))\.(?:webp|avif)$|(?<=\.jpeg)\.(?:webp|avif)$")
 _FILE = pattern(r"(?:^|/)([^/:]+)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?)$", re.IGNORECASE)
 _SIZES, _SIGNS = pattern(r"\d{2,4}x\d{2,4}|thumb(?:nail)?s?|small|medium|large|scaled"), pattern(r"[\W_]+")
 _MAX_PATH = 200  # characters of an address that are looked at
@@ -242,9 +243,9 @@ def _stem(address: str) -> str:
 
 
 def _key(address: str) -> str:
-    """Return an address without scheme, query and the suffix that WordPress gives to sizes."""
+    """Return an address without scheme, query, the suffix that WordPress gives to sizes, and a second type."""
     path = address.partition("?")[0]
-    return _SIZE.sub("", (path.partition("://")[2] or path)[-4096:])
+    return _SIZE.sub("", _SECOND_TYPE.sub("", (path.partition("://")[2] or path)[-4096:]))
 
 
 def _is_placeholder(address: str) -> bool:

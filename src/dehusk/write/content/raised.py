@@ -7,6 +7,7 @@ characters. Ordinals and marks (1<sup>st</sup>, ™) read as well without, so le
     {4: '⁶'}
 """
 
+from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.layout import is_holder
 from dehusk.read.page import Page
@@ -15,6 +16,8 @@ TAGS = numbers("sub sup")
 """The tags of raised and lowered text."""
 _RAISED = str.maketrans("0123456789+-−–=()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 _LOWERED = str.maketrans("0123456789+-−–=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+_CENTS, _PRICE, _BEFORE = pattern(r"\d\d"), pattern(r"[$€£¥₹]\s?\d{1,3}(?:[,.]\d{3})*$"), 24
+"""Cents of a price, and the price before them within so many characters: $549<sup>00</sup> is $549.00."""
 _MAX_CHARS = 12  # longer texts are notes, not exponents
 
 
@@ -34,6 +37,9 @@ def raised_texts(page: Page) -> dict[int, str]:
         if before < 0 or holder[before] != holder[element]:
             continue
         text = page.text[start:end].strip()
+        if _CENTS.fullmatch(text) and _PRICE.search(page.text[max(0, start - _BEFORE) : start]):
+            texts[node] = f".{text}"
+            continue
         table = _RAISED if page.tag[element] == TAG_NUMBER["sup"] else _LOWERED
         if not text.isalpha() and all(ord(char) in table for char in text):
             texts[node] = text.translate(table)
