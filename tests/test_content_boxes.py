@@ -43,6 +43,8 @@ APART = {
         '<p><b><i class="x">Fat: </i><i class="x">2</i><i class="x">g</i></b><b><i class="x">Fibre: </i>3</b></p>',
         "Fat: 2g Fibre: 3",
     ),
+    "links": ("<p><a href=/a>Green tea</a><a href=/b>leaves</a></p>", "Green tea leaves"),
+    "controls": ("<div><label>Green</label><label>black</label></div>", "Green black"),
     "who is quoted": ("<div><cite>Ann wrote:</cite>green tea</div>", "Ann wrote: green tea"),
     "a date that was changed": (
         '<p><b class="new">May 3, 2026</b><b class="old">March 1</b></p>',
@@ -59,6 +61,7 @@ TOGETHER = {
     "the parts of a time": ('<p><b class="x">12:</b><b class="y">30</b></p>', "12:30"),
     "a sign of code": ('<p>a <code><b class="x">tea:</b><b class="y">new</b></code></p>', "a tea:new"),
     "a formula": ("<p>H<b>2</b>O and <b>C</b><i>2</i></p>", "H2O and C2"),
+    "a word in two links to one place": ("<p><a href=/a>Mac</a><a href=/a>Leaf</a></p>", "MacLeaf"),
     "a title that is cited": ("<p><cite>Tea</cite>s of Japan</p>", "Teas of Japan"),
     "letters in bold": ("<p><b>b</b>old leaves</p>", "bold leaves"),
     "spans in a line": ('<p><span class="run">Securi</span><span class="run">ng tea</span></p>', "Securing tea"),

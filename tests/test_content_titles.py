@@ -53,6 +53,40 @@ def test_other_lines_are_no_headlines(body: str, head: str) -> None:
     assert "# How hot" not in re.sub(r"(?m)^##+ ", "", document(body + PROSE, head).render("markdown", title="never"))
 
 
+@pytest.mark.parametrize(
+    ("element", "expected"),
+    [
+        ("<div role=heading aria-level=4><p>Cups</p></div>", "#### Cups"),
+        ('<p role="heading">Cups <b>of clay</b></p>', "## Cups **of clay**"),
+        ("<div role=heading aria-level=40>Cups</div>", "## Cups"),
+        (f"<div role=heading>{PROSE * 4}</div>", PROSE[3:-4]),
+        ("<div role=heading><ul><li>Cups</ul></div>", "- Cups"),
+        ("<div role=head>Cups</div>", "Cups"),
+    ],
+    ids=["a level", "no level", "a level that is none", "a long text", "a list", "another role"],
+)
+def test_an_element_whose_role_is_a_heading_is_one(element: str, expected: str) -> None:
+    assert document(f"<h1>Tea</h1>{PROSE}{element}{PROSE}").markdown.split("\n\n")[2] == expected
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ("<h2>Watch all the teams that you love, wherever you are.</h2>", ""),
+        ("<h2>Watch all the teams that you love, wherever you are</h2>", "## "),
+        ("<h2>Watch them all.</h2>", "## "),
+        ("<h3>Watch all the teams that you love, wherever you are.</h3>", "### "),
+        ("<p>Text</p><h2>Watch all the teams that you love, wherever you are.</h2>", "## "),
+    ],
+    ids=["a sentence", "no sentence", "a short one", "of another level", "not right below"],
+)
+def test_a_sentence_right_below_a_heading_of_its_level_is_none(second: str, expected: str) -> None:
+    line = next(
+        line for line in document(f"<h1>Tea</h1><h2>Sports</h2>{second}{PROSE}").markdown.split("\n") if "Watch" in line
+    )
+    assert line.startswith(f"{expected}Watch")
+
+
 NOTES = {
     "Sphinx": "<div class='admonition note'><p class=admonition-title>Note</p><p>Never boil it.</p></div>",
     "Docusaurus": (

@@ -206,6 +206,7 @@ APART = {
     "label.united.quotes": "label.united.reasons",
     "label.united.reasons": "label.united.method",
     "label.united.side_parts": "label.united.rubric",
+    "label.united.teasers": "label.united.rubric",
     "label.victor.chain": "label.victor.method",
     "label.victor.crf": "label.victor.method",
     "read.feeds": "read.parsing",

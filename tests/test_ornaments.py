@@ -14,11 +14,13 @@ ORNAMENTS = (
     "<img src=/customavatars/avatar17_1.gif alt='Avatar of Ann'>",
     "<img src=/rule.gif width=460 height=2>",
     "<img src=x.jpg width=33px height=33px alt='Twitter logo'>",
+    "<img src=x.webp alt='play icon'>",
+    "<img src=/chevron-down.C2.svg>",
 )
 PICTURES = (
     "<img src=cat.jpg>",
     "<img src=/icons/map.png width=600 height=400>",
-    "<img src=icon-of-christ.jpg alt='An icon'>",
+    "<img src=icon-of-christ.jpg alt='An icon of Christ'>",
     "<img src=/films/avatar.jpg>",
     "<img src=done.png width=20>",
     "<img src=alpha.gif width=10 height=12 alt=alpha>",

@@ -136,6 +136,19 @@ def test_teasers_products_and_articles_are_no_posts() -> None:
         assert posts_of(page(html)) == []
 
 
+def test_references_with_names_and_dates_are_no_posts() -> None:
+    note = (
+        "<li id=cite_note-{0}><a href=#cite_ref-{0}>^</a> <a href=/u/{0}>Ann Leaf{0}</a> <time>{0} May 2026</time>"
+        "<p>On the tea of Japan and all of that, well said."
+    )
+    marks = "".join(f"<sup id=cite_ref-{n}><a href=#cite_note-{n}>[{n}]</a></sup> Tea." for n in range(1, 9))
+    notes = "".join(note.format(n) for n in range(1, 9))
+    page = f"<h1>Tea</h1><p>All of tea.{marks}<ol class=references>{notes}</ol>"
+    assert not find_posts(dehusk.segment(dehusk.parse(page)))
+    unmarked = page.replace("#cite_note", "/cite").replace("#cite_ref", "/u")
+    assert len(find_posts(dehusk.segment(dehusk.parse(unmarked)))) == 8
+
+
 def test_posts_of_which_nothing_is_kept_are_left_out_unless_most_are_kept() -> None:
     html = page(*map(forum_post, range(4)))
     shown = {}

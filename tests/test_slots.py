@@ -509,10 +509,48 @@ SHOP_NAMES = (
     " shipping returns return-policy refunds versand lieferung livraison envios spedizione payment financing retours"
     " pickup productDelivery"
 )
+
+
 READERS_NAMES = (
     "comments comment-list disqus_thread kommentare comentarios commentaires commenti komentare pageComments reviews "
     "wprm-prevent-sleep-container tasty-recipes-scale-label wprm-call-to-action hubbub-save-this-form"
 )
+
+
+def no_longer_kept(html: str) -> list[str]:
+    """Return the texts that are dropped, of those that are kept: all but those of a `nav`."""
+    blocks = segment(parse(html))
+    kept = np.array([not text.startswith("Menu") for text in blocks.texts])
+    before = Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.95, 0.06), kept, reasons=["why"] * len(blocks))
+    after = with_slots(before)
+    return [blocks.texts[block] for block in (before.kept & ~after.kept).nonzero()[0]]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_teaser"),
+    [
+        ("<p>Read more: <a href=/b>Tea of the hills</a></p>", True),
+        ("<p><b>LESEN SIE AUCH – <a href=/b>Tee der Berge</a></b></p>", True),
+        ("<h4><a href=/b>Related: Tea of the hills</a></h4>", True),
+        ("<p>You may also like:</p><p>Menu of teas</p>", True),
+        ("<p>You may also like:</p><p>Tea of the hills</p>", False),
+        ("<p>See also: <a href=/b>Tea of the hills</a></p>", False),
+        ("<p>Read more <a href=/b>about the teas of the hills</a></p>", False),
+        ("<p>Related: the farmers sell tea of the hills, <a href=/b>too</a></p>", False),
+        ("<ul><li>Read more: <a href=/b>Tea of the hills</a></ul>", False),
+    ],
+)
+def test_lines_that_lead_to_other_articles_are_dropped(line: str, is_teaser: bool) -> None:
+    page = f"<title>Tea of the valley</title><h1>Tea of the valley</h1>{TEXT}{line}{TEXT[:-40]}"
+    assert len(no_longer_kept(page)) == is_teaser
+    assert not with_sides(page)
+
+
+def with_sides(html: str) -> list[str]:
+    """Return the texts that are dropped where the sides of a page are kept."""
+    before = labelled(html)
+    after = with_slots(before, keep_sides=True)
+    return [before.blocks.texts[block] for block in (before.kept & ~after.kept).nonzero()[0]]
 
 
 def test_all_words_for_side_parts_are_found() -> None:

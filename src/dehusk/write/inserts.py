@@ -12,6 +12,7 @@ from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.page import Page
 from dehusk.write.content.boxes import texts_apart
+from dehusk.write.content.emails import hidden_emails
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
@@ -93,7 +94,7 @@ def replacements(page: Page) -> dict[int, str]:
 
     The text of a box that follows a word directly begins with a space.
     """
-    replaced = _replacements(page, with_scripts=True) if any(marks_of(page)) else {}
+    replaced = (_replacements(page, with_scripts=True) if any(marks_of(page)) else {}) | hidden_emails(page)
     for node in texts_apart(page):
         replaced[node] = f" {replaced.get(node, _text(page, node))}"
     return replaced
@@ -102,7 +103,7 @@ def replacements(page: Page) -> dict[int, str]:
 @cached_per_object
 def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
-    return _replacements(page, with_scripts=False) if any(marks_of(page)) else {}
+    return (_replacements(page, with_scripts=False) if any(marks_of(page)) else {}) | hidden_emails(page)
 
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:

@@ -12,6 +12,7 @@ from dehusk.blocks.headlines import says_title, words_of
 from dehusk.blocks.units.local_links import links_to_own_section
 from dehusk.read.addresses import Addresses, without_tracking
 from dehusk.read.page import Page
+from dehusk.write.content.emails import HIDING, decoded_email
 from dehusk.write.content.images import Images, find_images, is_same_picture
 from dehusk.write.options import WriteOptions
 
@@ -125,6 +126,9 @@ class References:
     def _written(self, address: str | None) -> str | None:
         if not address:
             return None
+        if HIDING in address:
+            own = decoded_email(address.partition("#")[2])
+            return f"mailto:{own}" if own else None
         return address if self.options.tracking else without_tracking(address)
 
     def _within_bounds(self, address: str | None) -> str | None:

@@ -19,7 +19,8 @@ from dehusk.about.posts.profiles import ProfiledPosts, profiled_posts
 from dehusk.base.caching import cached_per_object
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
-from dehusk.read.page import Bools
+from dehusk.blocks.units.marks import footnotes_of, marks_of
+from dehusk.read.page import Bools, Page
 
 RUNNING = 6
 """Words outside links that half of the posts have, at least."""
@@ -147,7 +148,7 @@ def _lists(blocks: Blocks, places: Places, names: Callable[[], Names], groups: l
             continue
         around = posts_around(blocks, places, np.array([mark.node for mark in marks], dtype=np.intp))
         text = words[around.end] - words[around.first]
-        if not len(text) or (text >= RUNNING).mean() < 0.5:
+        if not len(text) or (text >= RUNNING).mean() < 0.5 or _are_notes(blocks.page, around):
             continue
         regions = list(_regions(blocks, around, marks))
         authors = find_authors(names(), regions)
@@ -158,6 +159,14 @@ def _lists(blocks: Blocks, places: Places, names: Callable[[], Names], groups: l
         if kind not in REPLIES and is_teaser_list(blocks, regions, authors):
             continue
         yield _List(around, marks, regions, authors, float(text.sum()) * share * _quality(marks, authors))
+
+
+def _are_notes(page: Page, around: Extents) -> bool:
+    """Return whether most of some extents are footnotes, as references with dates are."""
+    if not marks_of(page).references:
+        return False
+    notes = np.array(sorted(footnotes_of(page).notes), dtype=np.intp)
+    return len(notes) > 0 and bool((page.within_at(notes, around.root) > 0).mean() > 0.5)
 
 
 def _needed(marks: list[DateMark], kind: str | None) -> float:

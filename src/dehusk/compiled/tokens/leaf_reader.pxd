@@ -71,7 +71,7 @@ cdef class LeafReader:
     cdef int block(self, int node, int end) except -1
     cdef int image(self, int node) except -1
     cdef dict attributes(self, tuple names, str name)
-    cdef int leaf(self, int kind, int node, int end, str unless) except -1
+    cdef int leaf(self, int kind, int node, int end, str unless, int level=*) except -1
     cdef int end_leaf(self) except -1
     cdef bint has_image(self) noexcept
     cdef bint is_beside_text(self, Py_ssize_t index) noexcept

@@ -19,7 +19,7 @@ from dehusk.compiled.unicode cimport (
 cdef enum:
     LONG_HEADING = 1000  # characters; longer ones are not looked at
 
-cdef dict TAGS = None, LEVEL
+cdef dict TAGS = None
 cdef set INLINE_CODE
 cdef int TELETYPE
 cdef object preformatted, prose_items
@@ -30,12 +30,11 @@ cdef bint _leaf_reader_ready = False
 
 cdef int prepare_leaf_reader() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global TAGS, LEVEL, INLINE_CODE, TELETYPE, preformatted, prose_items
+    global TAGS, INLINE_CODE, TELETYPE, preformatted, prose_items
     from dehusk.base.tags import HEADINGS, TAG_NUMBER, is_block_level
     from dehusk.write import node_texts, safety, token_reader
     from dehusk.write.content import prose
     preformatted, prose_items, TELETYPE = node_texts.preformatted, prose.prose_items, TAG_NUMBER["tt"]
-    LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
     written_so = [name for name, written in safety.RENAMED.items() if written in token_reader.STYLES]  # tt, strike
     INLINE_CODE = {TAG_NUMBER[name] for name in (*token_reader.STYLES, *written_so)}
     TAGS = {
@@ -171,14 +170,13 @@ cdef class LeafReader:
         nodes = [self.nodes[index] for index in range(self.count) if self.names[index] in names]
         return dict(zip(nodes, self.page.elements.values(np.array(nodes, np.intp), name)))
 
-    cdef int leaf(self, int kind, int node, int end, str unless) except -1:
+    cdef int leaf(self, int kind, int node, int end, str unless, int level=0) except -1:
         """Start an element that becomes one line, unless it contains elements of some names."""
         if self.in_line or self.contains(unless, end):
             return self.block(node, end)
         self.flush()
         self.in_line += 1
-        self.held_kind, self.held_node = kind, node
-        self.held_level = LEVEL.get(self.tag[node], 1) if kind == HEADING_TOKEN else 0
+        self.held_kind, self.held_node, self.held_level = kind, node, level
         return self.push(end, END_LEAF, 0)
 
     cdef int end_leaf(self) except -1:

@@ -214,7 +214,7 @@ cdef class Reader(LeafReader):
         elif meaning == AS_IMAGE:
             self.image(node)
         elif meaning == AS_HEADING:
-            self.leaf(HEADING_TOKEN, node, end, "parts")
+            self.leaf(HEADING_TOKEN, node, end, "parts", ord(name[1]) - 48)
         elif meaning == AS_TERM:
             self.leaf(TERM_TOKEN, node, end, "headings")
         elif meaning == AS_SUMMARY:
@@ -365,6 +365,7 @@ cdef Stream stream_of(object kept):
     reading.point()
     reading.read()
     lift_lists(reading.stream)
+    lower_sentences(reading.stream)
     return reading.stream
 
 

@@ -19,7 +19,8 @@ from dehusk.base.tags import numbers
 from dehusk.compiled.write import touching_texts
 from dehusk.read.page import Page
 
-_TIME, _CITE = int(numbers("time")[0]), int(numbers("cite")[0])
+_CITE, _LINK = int(numbers("cite")[0]), int(numbers("a")[0])
+_OWN = frozenset(numbers("button label time").tolist())
 _CODE = frozenset(numbers("code pre kbd samp tt var").tolist())
 _ROW = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
@@ -64,6 +65,7 @@ def _are_named_apart(page: Page, before: int, after: int) -> bool:
     left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
     is_label = left[-1] in ":：" and left[-2:-1].isalpha()
     is_label |= _LABEL.fullmatch(right) is not None and left[-1].isalnum() and not left[-1].isupper()
+    is_label |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
     size = min(len(left), _WORD if right.isdigit() else len(right))
     if not is_label and (size < _WORD or left[-1] in ":：" or not _are_words(left, right)):
         return False
@@ -74,6 +76,12 @@ def _are_named_apart(page: Page, before: int, after: int) -> bool:
     if page.end[before] != after or not (is_label or 0 < page.class_code[before] != page.class_code[after] > 0):
         return False
     return not _is_in_code(page, after)
+
+
+def _are_links(page: Page, before: int, after: int) -> bool:
+    """Return whether two elements are links to different places."""
+    both = page.tag[before] == page.tag[after] == _LINK
+    return both and page.attribute(before, "href") != page.attribute(after, "href")
 
 
 def _are_words(left: str, right: str) -> bool:
@@ -98,7 +106,7 @@ def _is_box(page: Page, node: int) -> bool:
     own, around = (page.class_names[page.class_code[each]] for each in (node, int(page.parent[node])))
     if page.tag[node] == _CITE and page.text[page.text_end[node] - 1] in ":：":
         return True
-    return page.tag[node] == _TIME or bool(_meaning(own) & _WHOLE_BIT or _meaning(around) & _ROW_BIT)
+    return int(page.tag[node]) in _OWN or bool(_meaning(own) & _WHOLE_BIT or _meaning(around) & _ROW_BIT)
 
 
 @lru_cache(_KNOWN_NAMES)

@@ -1,4 +1,4 @@
-"""The title of a page as its main heading, where it is a line of its own: `<div class=headline>Tea</div>` as an h1."""
+"""Headings that other elements are: the title of a page in a line of its own as its h1, and `<div role=heading>`."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,10 +7,15 @@ from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.headlines import line_of_title
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
+from dehusk.read.page import Page
 
 _HEADINGS = numbers(HEADINGS)
 _PLAIN = frozenset(("b", "big", "center", "div", "em", "font", "header", "i", "p", "section", "span", "strong"))
 """Names of elements that can become a heading."""
+_INSIDE = _PLAIN | {"", "a", "abbr", "code", "img", "s", "small", "sub", "sup", "time", "u", "wbr"}
+_LEVELS = frozenset("123456")
+_LONGEST = 300  # characters of a heading by its role
+_ROLES = ('role="heading"', "role='heading'", "role=heading")
 _LINES = frozenset(("center", "div", "header", "p", "section"))
 
 
@@ -37,7 +42,30 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
     if found < 0 or (is_inline and around > 0 and names[nodes.searchsorted(around)] == "p"):
         return names
     names = names.copy()
-    inside = slice(*nodes.searchsorted((found, page.end[found])).tolist())
-    names[inside] = ["span" if name in _LINES else name for name in names[inside]]
-    names[inside.start] = "h1"
+    _make_heading(names, slice(*nodes.searchsorted((found, page.end[found])).tolist()), 1)
     return names
+
+
+def with_heading_roles(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names of elements in the output, (m,), with those as headings whose role is to be one."""
+    if not any(map(page.elements.text.__contains__, _ROLES)):
+        return names
+    plain = np.array([name in _PLAIN for name in names], dtype=np.bool_)
+    short = page.text_end[nodes] - page.text_start[nodes] <= _LONGEST
+    places = (plain & short).nonzero()[0]
+    names, end = names.copy(), -1
+    for place, role, level in zip(
+        places.tolist(), *page.elements.columns(nodes[places], ("role", "aria-level")), strict=True
+    ):
+        inside = slice(place, int(nodes.searchsorted(page.end[nodes[place]])))
+        if role != "heading" or place < end or not all(name in _INSIDE for name in names[inside]):
+            continue
+        _make_heading(names, inside, int(level) if level in _LEVELS else 2)
+        end = inside.stop
+    return names
+
+
+def _make_heading(names: npt.NDArray[np.object_], inside: slice, level: int) -> None:
+    """Name the first element of a slice as a heading, and those in it that would be lines of their own as spans."""
+    names[inside] = ["span" if name in _LINES else name for name in names[inside]]
+    names[inside.start] = f"h{level}"

@@ -176,7 +176,7 @@ def _without_copies(images: list[int], fallback: set[int], sources: dict[int, st
 def _repeated(page: Page, shown: dict[int, str]) -> set[int]:
     """Return the images that a page has twice in a row, for small and for large screens: the second of two.
 
-    They have one address and one alternative text, and no text between them; each has an element of its own, in one
+    They have one address, not two alternative texts, and no text between them; each has an element of its own, in one
     item or cell. Pictures beside each other, more than two, and those of several cells may be a rating or values.
 
     Args:
@@ -193,7 +193,7 @@ def _repeated(page: Page, shown: dict[int, str]) -> set[int]:
         for (one, other), first, second in zip(pairs, texts[::2], texts[1::2], strict=True)
         if part[one] == part[other]
         and page.parent[one] != page.parent[other]
-        and (first or "") == (second or "")
+        and (not first or not second or first == second)
         and not page.text[page.text_end[one] : page.text_start[other]].strip()
     }
 

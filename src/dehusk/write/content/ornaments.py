@@ -43,6 +43,8 @@ _SEEN = (
 )
 """One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
 _NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
+_ICON_ALT = pattern(r"(?:[\w-]{1,20}[\s_-]){0,3}(?:icon|background|bullet|chevron|caret)s?", re.IGNORECASE)
+"""What an image says that is an icon: "play icon"."""
 _EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
 _EMOJI_WORDS = ("smil", "emoji", "emoticon")
 _SIGN = pattern(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
@@ -103,7 +105,7 @@ def is_ornament(classes: str, source: str, alt: str, width: str, height: str) ->
         return True
     if _is_large(width, height):
         return False
-    if _finds(_CLASS, classes[:500]) or _finds(_ADDRESS, _path(source)):
+    if _finds(_CLASS, classes[:500]) or _finds(_ADDRESS, _path(source)) or _ICON_ALT.fullmatch(alt.strip()[:100]):
         return True
     is_small = len(sides) == len((width, height)) and max(sides) <= _SMALL
     return is_small and (not alt.strip() or _NAMED.search(alt.strip()[:100]) is not None)
