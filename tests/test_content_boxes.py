@@ -55,6 +55,7 @@ TOGETHER = {
     "a name in parts of one class": ('<p><i class="x">Mac</i><i class="x">Leaf</i></p>', "MacLeaf"),
     "a name that is partly in an element": ('<p>Mac<i class="x">Leaf</i></p>', "MacLeaf"),
     "an initial": ('<p><i class="x">i</i><i class="y">Leaf</i></p>', "iLeaf"),
+    "the name of a file": ('<p><b class="x">tea.mp</b><b class="y">4</b></p>', "tea.mp4"),
     "letters in code": ('<p>a <code><i class="x">new</i><i class="y">Leaf</i></code></p>', "a newLeaf"),
     "a number with its unit": ('<p><b class="x">527</b><b class="y">kcal</b></p>', "527kcal"),
     "the parts of a price": ('<p><b class="x">$127</b><b class="y">99 a pot</b></p>', "$12799 a pot"),

@@ -216,7 +216,7 @@ def _in_headings(page: Page, readers: list[int]) -> Iterator[int]:
     size = page.text_end - page.text_start
     for node, heading in zip(readers, headings.tolist(), strict=True):
         own = label_of(page, node) if heading >= 0 and size[heading] <= _LONGEST_HEADING else ""
-        if own and label_of(page, heading) != own:
+        if any(map(str.isalnum, own)) and label_of(page, heading) != own:  # a colon parts what is before it
             yield node
 
 

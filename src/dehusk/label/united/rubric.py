@@ -19,6 +19,7 @@ repeat a part before them, as for screens of another width. docs/facts.md has th
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -53,8 +54,9 @@ PROSE, LEADS = 20, 2
 The next paragraph ends this place."""
 SHORT, NAME = 16, 8
 """Words of a date and of a name, at most."""
-MANY = 4
-"""Dropped bylines or dates that are alike, at least, of the records of a list. Set by hand."""
+MANY, RECORDS = 4, 3
+"""Dropped bylines or dates that are alike, at least, of the records of a list; and dates at a headline in elements of one
+class, of which an article has two at most. Set by hand."""
 CAPTION, ABOVE, BELOW = 100, 12, 6
 """Words of a caption, and the blocks before and after it of which one must be kept; other captions do not count. Set by
 hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and other lines."""
@@ -100,8 +102,8 @@ _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|ци
 """What is above a quotation and names no one."""
 _ACTS = pattern(
     r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
-    r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded)\b"
-    r"|©|[«‹←]\s|.*(?:https?:|%2F|\s[»›→]$)",
+    r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded|rss)\b"
+    r"|©|[«‹←]\s|.*(?:https?:|%2F|\s[»›→]$)|[^>›»]*(?:>|›|»)[^>›»]*(?:>|›|»)",
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
@@ -294,6 +296,8 @@ def _at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, hea
     )
     below = range(int(blocks.first[headline]), int(blocks.first[place.stop - 1]) + 1)
     is_title = (levels > 0) & (blocks.link_words == blocks.words)
+    dates = Counter[tuple[int, int]]()
+    found = list[int]()
     for block in short.tolist():
         text = blocks.text_of(block)
         if text in texts or not _is_byline_or_date(blocks, block, text, authors):
@@ -303,7 +307,15 @@ def _at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, hea
             continue
         if not is_title[headline + 1 : block].any() or not _is_of_many(blocks, kept, block):
             texts.add(text)  # of copies the first is kept
-            yield block
+            found.append(block)
+            dates[_class_of(blocks, block)] += _DIGIT.search(text) is not None
+    yield from (block for block in found if dates[_class_of(blocks, block)] < RECORDS)
+
+
+def _class_of(blocks: Blocks, block: int) -> tuple[int, int]:
+    """Return the tag and the class of the element that a text is in."""
+    node = blocks.page.parent[blocks.first[block]]
+    return int(blocks.page.tag[node]), int(blocks.page.class_code[node])
 
 
 def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:

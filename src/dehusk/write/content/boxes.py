@@ -90,7 +90,7 @@ def _are_words(left: str, right: str) -> bool:
     if not start.isalnum() or not end.isalnum() or (" " in left.strip() and " " in right.strip()):
         return True
     if start.isdigit():
-        return end.isalpha() or _OWN_NUMBER.match(right) is not None
+        return left.rsplit(maxsplit=1)[-1].isalpha() or _OWN_NUMBER.match(right) is not None  # not "tea.mp" and "4"
     return start.isupper() and (not end.isupper() or (left.isupper() and right[1].islower()))
 
 
