@@ -520,6 +520,19 @@ READERS_NAMES = (
 )
 
 
+@pytest.mark.parametrize(
+    ("probability", "kept", "expected"),
+    [(0.3, "term", ["of leaves"]), (0.3, "of leaves", ["term"]), (0.1, "term", []), (0.3, "", [])],
+)
+def test_a_term_and_its_definition_are_kept_together(probability: float, kept: str, expected: list[str]) -> None:
+    before = labelled(f"<h1>Tea of the valley</h1>{TEXT}<dl><dt>term<dd>of leaves</dl>{TEXT[:-40]}")
+    is_kept = before.kept | np.array([text == kept for text in before.blocks.texts])
+    likely = np.where(is_kept, 0.95, probability)
+    labels = replace(before, kept=is_kept, label=by_markup(before.blocks, is_kept), probability=likely)
+    after = with_slots(labels)
+    assert [before.blocks.texts[block] for block in (after.kept & ~is_kept).nonzero()[0]] == expected
+
+
 def no_longer_kept(html: str) -> list[str]:
     """Return the texts that are dropped, of those that are kept: all but those of a `nav`."""
     blocks = segment(parse(html))

@@ -8,6 +8,7 @@ cut keeps them. Markup and words name them well enough:
 - the caption of a figure between kept blocks;
 - the facts of the product that `product_slots` finds;
 - the formulas on lines of their own between kept text, and lists and listings between two kept texts of one element;
+- the term of a kept definition and the definition of a kept term, unless they are unlikely;
 - what follows a kept label that ends with a colon, in an element that has little else, unless it is unlikely;
 - the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography.
 
@@ -55,8 +56,8 @@ The next paragraph ends this place."""
 SHORT, NAME = 16, 8
 """Words of a date and of a name, at most."""
 MANY, RECORDS = 4, 3
-"""Dropped bylines or dates that are alike, at least, of the records of a list; and dates at a headline in elements of one
-class, of which an article has two at most. Set by hand."""
+"""Dropped bylines or dates that are alike, at least, of the records of a list; and dates at a headline in elements of
+one class, of which an article has two at most. Set by hand."""
 CAPTION, ABOVE, BELOW = 100, 12, 6
 """Words of a caption, and the blocks before and after it of which one must be kept; other captions do not count. Set by
 hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and other lines."""
@@ -82,7 +83,7 @@ _FIGCAPTION, _BLOCKQUOTE, _LITERAL = (
     numbers("blockquote"),
     numbers(("blockquote", "pre", "td", "th")),
 )
-_ENCLOSED = numbers("ul ol pre")
+_ENCLOSED, _TERM, _DEFINITION = numbers("ul ol pre"), numbers("dt"), numbers("dd")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
 _FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
@@ -102,8 +103,8 @@ _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|ци
 """What is above a quotation and names no one."""
 _ACTS = pattern(
     r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
-    r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded|rss)\b"
-    r"|©|[«‹←]\s|.*(?:https?:|%2F|\s[»›→]$)|[^>›»]*(?:>|›|»)[^>›»]*(?:>|›|»)",
+    r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded"
+    r"|rss)\b|©|[«‹←]\s|.*(?:https?:|%2F|\s[»›→]$)|[^>›»]*(?:>|›|»)[^>›»]*(?:>|›|»)",
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
@@ -193,6 +194,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     yield from ((block, "formula between kept text") for block in _formulas(labels))
     yield from ((block, "value of the label before it") for block in _values(labels))
     yield from ((block, "list or code between kept text") for block in _enclosed(labels))
+    yield from ((block, "the other part of a definition") for block in _definitions(labels))
     yield from ((block, "who is quoted") for block in _quoted_speakers(labels))
 
 
@@ -403,6 +405,19 @@ def _values(labels: Labels) -> Iterator[int]:
         start, end = blocks.first.searchsorted((around, page.end[around])).tolist()
         if end - start <= PAIR and page.end[around] > value:
             yield from (block for block in range(label + 1, end) if may_be[block])
+
+
+def _definitions(labels: Labels) -> list[int]:
+    """Return the dropped terms right before kept definitions, and the definitions right after kept terms."""
+    blocks, kept, page = labels.blocks, labels.kept, labels.blocks.page
+    terms, definitions = page.nodes_of(_TERM), page.nodes_of(_DEFINITION)
+    if not len(terms) or not len(definitions):
+        return []
+    is_term, is_definition = (page.within_at(nodes, blocks.first) > 0 for nodes in (terms, definitions))
+    pairs = (is_term[:-1] & is_definition[1:] & (kept[:-1] != kept[1:])).nonzero()[0]
+    missing = pairs + kept[pairs]
+    found: list[int] = missing[labels.probability[missing] >= VALUE].tolist()
+    return found
 
 
 # ---------------------------------------------------------------- copies
