@@ -22,6 +22,13 @@ def test_an_address_is_text() -> None:
     assert found.chunks()[0].text.count("ann@tea.example") == 2
 
 
+def test_an_address_in_code_leaves_the_white_space() -> None:
+    page = f"<h1>Tea</h1><pre><code>send(\n    to='{HIDDEN}',\n    by=5)</code></pre>"
+    found = dehusk.clean(page, method="keep-all")
+    assert found.text == "Tea\n\nsend(\n    to='ann@tea.example',\n    by=5)\n"
+    assert "```\nsend(\n    to='ann@tea.example',\n    by=5)\n```" in found.markdown
+
+
 def test_a_link_leads_to_the_address() -> None:
     assert document(f"Write to {LINK}Ann</a>.").markdown == "# Tea\n\nWrite to [Ann](mailto:ann@tea.example).\n"
     assert (

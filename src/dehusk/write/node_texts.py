@@ -6,6 +6,7 @@ import numpy as np
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
+from dehusk.write.content.emails import hidden_emails
 from dehusk.write.pruning import Pruned
 from dehusk.write.safety import BLOCK
 
@@ -18,7 +19,7 @@ _BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
 
 def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple[int, int, str]:
     """Return the first and last text node below an element of a page, and the text with its white space."""
-    page = pruned.page
+    page, emails = pruned.page, hidden_emails(pruned.page)
     start, stop = np.searchsorted(pruned.nodes, (node + 1, end)).tolist()
     parts: list[str] = []
     inside: list[int] = []
@@ -35,7 +36,7 @@ def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple
             parts.append("\n")
             at_start = True
         if not name:
-            text = page.text[page.text_start[each] : page.text_end[each]]
+            text = emails.get(each, page.text[page.text_start[each] : page.text_end[each]])
             parts.append(text)
             inside.append(each)
             at_start = text.endswith("\n") if text else at_start

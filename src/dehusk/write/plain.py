@@ -38,4 +38,6 @@ def _replaced(labels: Labels, block: int, replaced: dict[int, str]) -> str:
         if node in replaced:
             text = text[: len(text) - len(text.lstrip())] + replaced[node] + text[len(text.rstrip()) :]
         parts.append(" " if node in omitted else text)
-    return " ".join("".join(parts).split())
+    whole, own = "".join(parts), blocks.text_of(block)
+    is_literal = own != " ".join(own.split())  # a line of code, whose white space is text
+    return whole if is_literal else " ".join(whole.split())

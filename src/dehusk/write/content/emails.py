@@ -6,6 +6,7 @@
 
 from contextlib import suppress
 
+from dehusk.base.caching import cached_per_object
 from dehusk.base.tags import numbers
 from dehusk.read.page import Page
 
@@ -16,6 +17,7 @@ _ELEMENTS = numbers("a span")
 _LONGEST = 400  # characters of a code; an address has 254 bytes at most
 
 
+@cached_per_object
 def hidden_emails(page: Page) -> dict[int, str]:
     """Return text node -> the address that stands for its text."""
     if _MARK not in page.elements.text:
