@@ -13,7 +13,7 @@ from cpu_time import assert_quick
 from dehusk.blocks.layout import Nodes
 from dehusk.compiled.tokens import element_names
 from dehusk.read import parse
-from dehusk.write.content.pairs import _is_list, _Pairs, with_pairs
+from dehusk.write.content.pairs import _are_amounts, _is_list, _Pairs, with_pairs
 from oracle import pairs as oracle
 
 START = "<h1>Pots</h1><p>A pot of clay holds a litre of tea, and keeps it warm for an hour."
@@ -33,7 +33,7 @@ LISTS = {
 ROWS = "<div><p>Weight<p>5 kg</div><div><p>Height<p>9 cm</div>"
 OTHERS = {
     "two pairs of no names": ROWS,
-    "amounts": "<div><p>2 cups<p>milk</div><div><p>1 cup<p>tea</div><div><p>½ cup<p>honey</div>",
+    "amounts and prices": "<div><p>2 cups<p>€5</div><div><p>1 cup<p>€3</div><div><p>½ cup<p>€2</div>",
     "titles that are links": "".join(f"<div><p><a href=/{n}>Pot {n}</a><p>{n} kg</div>" for n in "abc"),
     "one label again and again": "<div><p>Ann<p>yes</div><div><p>Ann<p>no</div><div><p>Ann<p>well</div>",
     "three parts": "".join(f"<div><p>Pot {n}<p>{n} kg<p>new</div>" for n in "abc"),
@@ -69,6 +69,14 @@ def test_three_pairs_of_no_names_are_a_list() -> None:
     assert markdown_of(ROWS + "<div><p>Colour<p>red</div>").endswith("- **Height:** 9 cm\n- **Colour:** red\n")
 
 
+def test_amounts_and_what_they_count_are_lines() -> None:
+    amounts = "<div><p class=n>300K+</p><p>Moves <b>done</b></p></div><div><p class=n>$2 bn</p><p>of trust</p></div>"
+    document = dehusk.clean(START + amounts, method="keep-all")
+    assert document.markdown.endswith("\n\n300K+ Moves **done**\n\n$2 bn of trust\n")
+    assert document.html.count("<p><span>") == 2
+    assert dehusk.clean(document.html, method="keep-all").markdown == document.markdown
+
+
 @pytest.mark.parametrize(
     ("items", "lines"),
     [
@@ -100,13 +108,16 @@ def check(html: str, random: Random) -> None:
     names = element_names(page, nodes)
     found = dict(zip(nodes.tolist(), names.tolist(), strict=True))
     for run in oracle.runs(page, nodes.tolist(), names.tolist()):
-        if _is_list(page, nodes, _Pairs(*nodes.searchsorted(np.array(run).T))):
-            found |= {node: name for pair in run for node, name in zip(pair, ("dl", "dt", "dd"), strict=True)}
-    assert with_pairs(page, nodes, names).tolist() == list(found.values())
+        pairs, own = _Pairs(*nodes.searchsorted(np.array(run).T)), ()
+        if len(run) > 1:
+            is_list, are_amounts = _is_list(page, nodes, pairs), _are_amounts(page, nodes, pairs)
+            own = ("dl", "dt", "dd") if is_list else ("p", "span", "span") if are_amounts else ()
+        found |= {node: name for pair in run for node, name in zip(pair, own, strict=False)}
+    assert with_pairs(page, nodes, names)[0].tolist() == list(found.values())
 
 
 cells = st.sampled_from(
-    ("a", "A b", "Weight:", "5 kg", " ", "", "<a href=/>x</a>", "<b>y</b>", "<img>", "z" * 50, "<p>d")
+    ("a", "A b", "Weight:", "5 kg", "7", " ", "", "<a href=/>x</a>", "<b>y</b>", "<img>", "z" * 50, "<p>d")
 )
 sides = st.builds(
     "<{0}{1}>{2}</{0}>".format, st.sampled_from(("b", "div", "h2")), st.sampled_from(("", " class=key")), cells

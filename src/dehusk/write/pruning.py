@@ -57,11 +57,11 @@ class Pruned:
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
-    names = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
+    names, apart = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
     names = with_heading_roles(page, nodes, with_headline(labels, nodes, names))
     names = with_callouts(page, nodes, names)
     names = with_lines_for_items(page, nodes, names)
-    return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | seams)
+    return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | apart | seams)
 
 
 def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:

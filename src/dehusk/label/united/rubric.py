@@ -40,7 +40,7 @@ from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.label.united.side_parts import side_parts_of
-from dehusk.label.united.teasers import lines_of_teasers
+from dehusk.label.united.teasers import linked_teasers, lone_leads
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
@@ -159,7 +159,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         [] if keep_sides else side_parts_of(labels, levels, kept),
         "review, comment, delivery or payment beside what the page is about",
     )
-    drop([] if keep_sides else lines_of_teasers(labels.blocks, levels, kept), "line that leads to another article")
+    drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
@@ -167,6 +167,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop(_copies_for_widths(labels.blocks, kept), "copy for screens of another width")
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
+    drop([] if keep_sides else lone_leads(labels.blocks, kept), "words that lead to other articles, which are dropped")
     if not found:
         return labels
     reasons = labels.reasons

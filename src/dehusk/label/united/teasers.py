@@ -7,7 +7,6 @@ or they are these words alone, and what they lead to is dropped. "See also" stay
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
@@ -28,28 +27,26 @@ _LEAD = pattern(
 )
 
 
-def lines_of_teasers(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept blocks that are such lines.
-
-    Args:
-        blocks: the blocks of a page.
-        levels: (b,) the level of the heading that each block is in, 0 for none.
-        kept: (b,) whether each is kept.
-    """
+def linked_teasers(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are such words with a link; `kept` is (b,)."""
     words, linked = blocks.words, blocks.link_words
     is_linked = (words <= LONG) & (linked > 0) & ((2 * linked >= words) | (linked + LEAD >= words))
-    leads_on = (words <= ALONE) & (linked == 0) & (levels == 0) & ~np.append(kept[1:], True)
-    may_be = (kept & (is_linked | leads_on)).nonzero()[0]
-    found = [block for block in may_be.tolist() if _is_lead(blocks, block, is_linked[block])]
-    if not found:
-        return []
-    in_list = blocks.page.within_at(blocks.page.nodes_of(_ITEMS), blocks.first[found]) > 0
-    return [block for block, is_item in zip(found, in_list.tolist(), strict=True) if not is_item]
+    return _leads(blocks, kept & is_linked, has_more=True)
 
 
-def _is_lead(blocks: Blocks, block: int, is_linked: bool) -> bool:
-    """Return whether a text begins with such words, with a link behind them, or has only them."""
-    text = blocks.text_of(block)
-    match = _LEAD.match(text)
-    has_more = match is not None and bool(text[match.end() :].strip())
-    return match is not None and has_more == is_linked and bool(match["end"] or not is_linked)
+def lone_leads(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are such words alone, with nothing kept right after them; `kept` is (b,)."""
+    leads_on = (blocks.words <= ALONE) & (blocks.link_words == 0) & ~np.append(kept[1:], True)
+    return _leads(blocks, kept & leads_on, has_more=False)
+
+
+def _leads(blocks: Blocks, may_be: Bools, *, has_more: bool) -> list[int]:
+    """Return those of some blocks that begin with such words, and have more or not; no items of lists."""
+    found = list[int]()
+    for block in may_be.nonzero()[0].tolist():
+        text = blocks.text_of(block)
+        match = _LEAD.match(text)
+        if match and bool(text[match.end() :].strip()) == has_more and (match["end"] or not has_more):
+            found.append(block)
+    in_list = blocks.page.within_at(blocks.page.nodes_of(_ITEMS), blocks.first[found]) > 0 if found else ()
+    return [block for block, is_item in zip(found, in_list, strict=True) if not is_item]

@@ -2,8 +2,8 @@
 
 A pair is an element with nothing but two short texts in elements of their own. Pairs right after each other, alike in
 their elements and classes, are a list: two or more if the labels end with colons or the classes say what they are, and
-three or more whatever they are named. Labels differ from each other, are no links, and do not start with a number, as
-amounts do.
+three or more whatever they are named. Labels differ from each other, are no links, and do not start with a number. Two
+or more that all do are amounts with what they count, `<p>300K+</p><p>moves</p>`: each is a line, "300K+ moves".
 """
 
 from collections.abc import Iterator
@@ -22,6 +22,8 @@ _LINK, _INSIDE = numbers("a"), numbers("a abbr bdi data s small sub sup time u w
 _LABEL, _VALUE = 40, 80  # characters of a label and of a value, with white space; set by hand, as the next two
 _SAID, _ALIKE = 2, 3  # pairs of a list whose markup says what they are, and of another one
 _NAMED = pattern(r"(?i:label|value)|(?:^|[\s_-])(?i:attr|field|key|name|prop|spec|term|val)(?:s?$|s?[\s_-]|[A-Z])")
+_AMOUNT = pattern(r"[^\w\s]{0,2}\s?[\d½⅓⅔¼¾⅛][^\n]{0,13}")
+"""A number and a few characters: "300K+", "$1.2 bn", "2 cups"."""
 _NUMBER = pattern(r"\W*[\d½⅓⅔¼¾⅛]")
 
 
@@ -34,24 +36,36 @@ class _Pairs(NamedTuple):
     values: Nodes
 
 
-def with_pairs(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
-    """Return the names of elements in the output, with each pair of a list as a definition list.
+def with_pairs(
+    page: Page, nodes: Nodes, names: npt.NDArray[np.object_]
+) -> tuple[npt.NDArray[np.object_], dict[int, str]]:
+    """Return the names of elements in the output, with each pair of a list as a definition list, or as a line.
 
     Args:
         page: a page.
         nodes: (m,) its nodes that are kept, in document order, with all elements above them.
         names: (m,) the name of each element in the output, "" for text nodes.
+
+    Returns:
+        The names, (m,); and element -> the space before it, for what amounts count.
     """
-    pairs = _small(page, nodes, _with_two(page, nodes, names))
-    found = [
-        place for run in _runs(page, nodes, pairs) if _is_list(page, nodes, run) for place in zip(*run, strict=True)
-    ]
-    if not found:
-        return names
+    pairs, seams = _small(page, nodes, _with_two(page, nodes, names)), dict[int, str]()
+    if not len(pairs.holders):
+        return names, seams
     names = names.copy()
-    for places, name in zip(np.transpose(found), ("dl", "dt", "dd"), strict=True):
-        names[places] = name
-    return names
+    for run in _runs(page, nodes, pairs):
+        if len(run.holders) < _SAID:
+            continue
+        if _is_list(page, nodes, run):
+            own = ("dl", "dt", "dd")
+        elif _are_amounts(page, nodes, run):
+            own = ("p", "span", "span")
+            seams |= dict.fromkeys(nodes[run.values].tolist(), " ")
+        else:
+            continue
+        for places, name in zip(run, own, strict=True):
+            names[places] = name
+    return names, seams
 
 
 def _with_two(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> _Pairs:
@@ -102,12 +116,20 @@ def _runs(page: Page, nodes: Nodes, pairs: _Pairs) -> Iterator[_Pairs]:
 
 def _is_list(page: Page, nodes: Nodes, run: _Pairs) -> bool:
     """Return whether pairs that are alike are labels with their values."""
-    if len(run.holders) < _SAID:
-        return False
     label, value = int(nodes[run.labels[0]]), int(nodes[run.values[0]])
     names = (page.class_names[page.class_code[node]] for node in (label, value))
-    texts = [page.text[page.text_start[node] : page.text_end[node]].strip() for node in nodes[run.labels].tolist()]
+    texts = _texts(page, nodes[run.labels])
     if len(set(texts)) < len(texts) or any(_NUMBER.match(text) or not any(map(str.isalpha, text)) for text in texts):
         return False
     is_said = all(text.endswith((":", "：")) for text in texts) or any(map(_NAMED.search, names))
     return is_said or len(texts) >= _ALIKE
+
+
+def _are_amounts(page: Page, nodes: Nodes, run: _Pairs) -> bool:
+    """Return whether pairs that are alike are amounts, with what each counts after it."""
+    amounts, counted = (_texts(page, nodes[places]) for places in (run.labels, run.values))
+    return all(map(_AMOUNT.fullmatch, amounts)) and all(text[:1].isalpha() for text in counted)
+
+
+def _texts(page: Page, nodes: Nodes) -> list[str]:
+    return [page.text[page.text_start[node] : page.text_end[node]].strip() for node in nodes.tolist()]
