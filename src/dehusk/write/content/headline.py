@@ -53,15 +53,15 @@ def with_heading_roles(page: Page, nodes: Nodes, names: npt.NDArray[np.object_])
     plain = np.array([name in _PLAIN for name in names], dtype=np.bool_)
     short = page.text_end[nodes] - page.text_start[nodes] <= _LONGEST
     places = (plain & short).nonzero()[0]
+    roles, levels = page.elements.columns(nodes[places], ("role", "aria-level"))
     names, end = names.copy(), -1
-    for place, role, level in zip(
-        places.tolist(), *page.elements.columns(nodes[places], ("role", "aria-level")), strict=True
-    ):
-        inside = slice(place, int(nodes.searchsorted(page.end[nodes[place]])))
-        if role != "heading" or place < end or not all(name in _INSIDE for name in names[inside]):
+    for place, role, level in zip(places.tolist(), roles, levels, strict=True):
+        if role != "heading" or place < end:
             continue
-        _make_heading(names, inside, int(level) if level in _LEVELS else 2)
-        end = inside.stop
+        inside = slice(place, int(nodes.searchsorted(page.end[nodes[place]])))
+        if all(name in _INSIDE for name in names[inside]):
+            _make_heading(names, inside, int(level) if level in _LEVELS else 2)
+            end = inside.stop
     return names
 
 
