@@ -37,6 +37,7 @@ PARTS_OF_SHOPS = (
     *("add", "Add", "dd", "ADD", "-", "_", "to", "To", "tO", "cart", "Cart", "cArt", "addToCart", "schema.org"),
     *("/Product", "/Prod", "schema.org/Product", "add-to-cart", "add_to_cart", "a", "math/tex"),
     *("itemprop=", "itemprop", "rop=", '"price"', "price", '"', "itemprop=price"),
+    *("role=", "role", "le=", "heading", "'", 'role="heading"', "role=head", "=h"),
 )
 
 
@@ -50,7 +51,7 @@ def test_signs_in_random_sources(source: str) -> None:
     check_signs(source)
 
 
-@settings(max_examples=120)
+@settings(max_examples=200)
 @given(mixed(PARTS_OF_SHOPS))
 def test_signs_in_random_shops(source: str) -> None:
     check_signs(source)

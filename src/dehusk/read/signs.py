@@ -26,6 +26,8 @@ class SourceSigns(NamedTuple):
     """Whether it has "schema.org/Recipe"."""
     prices: tuple[int, ...]
     """Where elements are said to be a price, by "itemprop=", of the first 1,000."""
+    heads: bool
+    """Whether it has "role=heading", with or without quotation marks."""
 
 
 @cached_per_object

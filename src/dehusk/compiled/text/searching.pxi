@@ -61,8 +61,16 @@ cdef bint _is_price(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
     return is_at(s, n, at + 4, b'"price"', 7) or is_at(s, n, at + 4, b"price", 5)
 
 
+cdef bint _is_role(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return whether "role=heading", with or without a quotation mark, is around the "l" at a place."""
+    if at < 2 or not is_at(s, n, at - 2, b"role=", 5):
+        return False
+    at += 4 if at + 3 < n and s[at + 3] in (34, 39) else 3
+    return is_at(s, n, at, b"heading", 7)
+
+
 cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return whether a style element, the type of MathJax or of linked data, or a sign of a shop or recipe is there."""
+    """Return whether a style element, a type of scripts, the role of a heading, or a sign of a shop or recipe is there."""
     cdef Char c = s[at]
     if c == c"<":
         return is_at(s, n, at, b"<style", 6)
@@ -72,6 +80,8 @@ cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept n
         return _names_linked_data(s, n, at)
     if c == c"r":
         return _is_price(s, n, at)
+    if c == c"l":
+        return _is_role(s, n, at)
     return (c == c"d" or c == c"/") and (_sells(s, n, at) or (c == c"/" and _cooks(s, n, at)))
 
 
@@ -112,7 +122,7 @@ cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept 
 cdef class _Signs:
     """The signs of a source so far, and how far its style sheets and its linked data are read."""
     cdef list sheets, scripts, prices
-    cdef bint formulas, sells, cooks
+    cdef bint formulas, sells, cooks, heads
     cdef Py_ssize_t sheets_end, scripts_end, left
 
     def __cinit__(self):
@@ -120,7 +130,8 @@ cdef class _Signs:
         self.left = MAX_SHEETS
 
     cdef tuple found(self):
-        return tuple(self.sheets), self.formulas, tuple(self.scripts), self.sells, self.cooks, tuple(self.prices)
+        sheets, scripts = tuple(self.sheets), tuple(self.scripts)
+        return sheets, self.formulas, scripts, self.sells, self.cooks, tuple(self.prices), self.heads
 
 
 cdef Py_ssize_t _read_sheet(_Signs signs, const Char *s, Py_ssize_t n, Py_ssize_t at, str source) except -1:
@@ -164,6 +175,8 @@ cdef tuple _signs(const Char *s, Py_ssize_t n, str source):
             signs.cooks = True
         elif s[at] == c"d" or s[at] == c"/":
             signs.sells = True
+        elif s[at] == c"l":
+            signs.heads = True
         elif s[at] == c"r":
             if len(signs.prices) < MAX_PRICES:
                 signs.prices.append(at - 5)

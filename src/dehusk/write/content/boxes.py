@@ -64,7 +64,8 @@ def _are_named_apart(page: Page, before: int, after: int) -> bool:
         return False
     left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
     is_label = left[-1] in ":：" and left[-2:-1].isalpha()
-    is_label |= _LABEL.fullmatch(right) is not None and left[-1].isalnum() and not left[-1].isupper()
+    if right.rstrip().endswith((":", "：")):
+        is_label |= _LABEL.fullmatch(right) is not None and left[-1].isalnum() and not left[-1].isupper()
     is_label |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
     size = min(len(left), _WORD if right.isdigit() else len(right))
     if not is_label and (size < _WORD or left[-1] in ":：" or not _are_words(left, right)):

@@ -12,7 +12,7 @@ from dehusk.read.page import Page
 
 HIDING = "/cdn-cgi/l/email-protection"
 """The address of a link to such an e-mail address, before `#` and its code."""
-_MARK = "data-cfemail"
+_MARK, _CLASS = "data-cfemail", "__cf_email__"
 _ELEMENTS = numbers("a span")
 _LONGEST = 400  # characters of a code; an address has 254 bytes at most
 
@@ -20,7 +20,7 @@ _LONGEST = 400  # characters of a code; an address has 254 bytes at most
 @cached_per_object
 def hidden_emails(page: Page) -> dict[int, str]:
     """Return text node -> the address that stands for its text."""
-    if _MARK not in page.elements.text:
+    if _CLASS not in page.lower_class_names:
         return {}
     nodes, found = page.nodes_of(_ELEMENTS), dict[int, str]()
     for node, code in zip(nodes.tolist(), page.elements.values(nodes, _MARK), strict=True):

@@ -8,6 +8,7 @@ from dehusk.blocks.headlines import line_of_title
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
+from dehusk.read.signs import source_signs
 
 _HEADINGS = numbers(HEADINGS)
 _PLAIN = frozenset(("b", "big", "center", "div", "em", "font", "header", "i", "p", "section", "span", "strong"))
@@ -15,7 +16,6 @@ _PLAIN = frozenset(("b", "big", "center", "div", "em", "font", "header", "i", "p
 _INSIDE = _PLAIN | {"", "a", "abbr", "code", "img", "s", "small", "sub", "sup", "time", "u", "wbr"}
 _LEVELS = frozenset("123456")
 _LONGEST = 300  # characters of a heading by its role
-_ROLES = ('role="heading"', "role='heading'", "role=heading")
 _LINES = frozenset(("center", "div", "header", "p", "section"))
 
 
@@ -48,7 +48,7 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
 
 def with_heading_roles(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
     """Return the names of elements in the output, (m,), with those as headings whose role is to be one."""
-    if not any(map(page.elements.text.__contains__, _ROLES)):
+    if not source_signs(page).heads:
         return names
     plain = np.array([name in _PLAIN for name in names], dtype=np.bool_)
     short = page.text_end[nodes] - page.text_start[nodes] <= _LONGEST
