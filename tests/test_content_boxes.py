@@ -43,6 +43,10 @@ APART = {
         '<p><b><i class="x">Fat: </i><i class="x">2</i><i class="x">g</i></b><b><i class="x">Fibre: </i>3</b></p>',
         "Fat: 2g Fibre: 3",
     ),
+    "labels with their values": (
+        '<p><b class="x">Width: 12 cm</b><b class="x">Height: 10 cm</b></p>',
+        "Width: 12 cm Height: 10 cm",
+    ),
     "links": ("<p><a href=/a>Green tea</a><a href=/b>leaves</a></p>", "Green tea leaves"),
     "controls": ("<div><label>Green</label><label>black</label></div>", "Green black"),
     "who is quoted": ("<div><cite>Ann wrote:</cite>green tea</div>", "Ann wrote: green tea"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+import dehusk
 from dehusk import parse
 from dehusk.write.content.code import code_languages, language_of
 
@@ -88,3 +89,20 @@ def test_many_and_deep_listings():
     page = parse("<div>" * 400 + "<pre class=lang-c>x</pre>" * 20_000)
     assert len(code_languages(page)) == 20_000
     assert code_languages(parse("<pre class=lang-c>" * 600 + "x"))
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        (
+            "a\n<span class=gatsby-highlight-code-line>  b</span><span class=gatsby-highlight-code-line>  c</span>d",
+            "a\n  b\n  c\nd",
+        ),
+        ("<span class='line code-line'>a</span>\n<span class='line code-line'>b</span>\n", "a\nb"),
+        ("<span class=line>a</span><span class=line>b</span>", "ab"),
+    ],
+    ids=["shown as blocks", "with their own ends", "other spans"],
+)
+def test_lines_that_a_style_sheet_parts_are_lines(code: str, lines: str) -> None:
+    page = f"<h1>Tea</h1><pre><code>{code}</code></pre>"
+    assert dehusk.clean(page, method="keep-all").markdown == f"# Tea\n\n```\n{lines}\n```\n"

@@ -69,6 +69,19 @@ def test_three_pairs_of_no_names_are_a_list() -> None:
     assert markdown_of(ROWS + "<div><p>Colour<p>red</div>").endswith("- **Height:** 9 cm\n- **Colour:** red\n")
 
 
+@pytest.mark.parametrize(
+    ("description", "expected"),
+    [
+        ("Ann Leaf", "- **Author:** Ann Leaf\n"),
+        (f"Ann Leaf, {'of the valley, ' * 8}", "**Author**\n\nAnn Leaf, "),
+        ("<p>Ann Leaf<p>Bo Cup", "**Author**\n\nAnn Leaf\n"),
+    ],
+    ids=["short", "long", "two paragraphs"],
+)
+def test_one_pair_of_a_few_characters_is_an_item(description: str, expected: str) -> None:
+    assert f"\n\n{expected}" in markdown_of(f"<dl><dt>Author<dd>{description}</dl>")
+
+
 def test_amounts_and_what_they_count_are_lines() -> None:
     amounts = "<div><p class=n>300K+</p><p>Moves <b>done</b></p></div><div><p class=n>$2 bn</p><p>of trust</p></div>"
     document = dehusk.clean(START + amounts, method="keep-all")

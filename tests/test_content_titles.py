@@ -8,6 +8,7 @@ import pytest
 import dehusk
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.write.markdown import to_markdown
+from dehusk.write.text import separated_lines
 
 PROSE = (
     "<p>Green tea is steeped in water of seventy degrees for a minute or two, and never in boiling water at all.</p>"
@@ -26,6 +27,7 @@ def document(body: str, head: str = TITLE) -> dehusk.Document:
         "<table><tr><td><div><b>How hot is the water?</b></div></td></tr></table>",
         "<p><font size=5><b>How hot is the water?</b></font></p>",
         "<div><div><p><span>How hot is the water?</span></p></div></div>",
+        "<h3>How hot is the water?</h3>",
     ],
 )
 def test_a_line_that_is_the_title_is_the_headline(line: str) -> None:
@@ -43,11 +45,10 @@ def test_a_line_that_is_the_title_is_the_headline(line: str) -> None:
         ("<div>How hot is the water?</div><h1>Tea</h1>", TITLE),
         ("<p>How hot is the water? <b>Hot.</b></p>", "<title>Hot</title>"),
         ("<p>Tea Times</p>", TITLE),
-        ("<h3>How hot is the water?</h3>", TITLE),
         ("<ul><li>How hot is the water?</li></ul>", TITLE),
         ("<p>See <b>How hot is the water?</b> and more of it.</p>", TITLE),
     ],
-    ids=["another line", "beside an h1", "a part of a line", "the site", "a heading", "an item", "in a sentence"],
+    ids=["another line", "beside an h1", "a part of a line", "the site", "an item", "in a sentence"],
 )
 def test_other_lines_are_no_headlines(body: str, head: str) -> None:
     assert "# How hot" not in re.sub(r"(?m)^##+ ", "", document(body + PROSE, head).render("markdown", title="never"))
@@ -128,6 +129,23 @@ def test_a_question_that_opens_its_answer_is_strong(question: str) -> None:
 
 def test_a_long_summary_is_a_paragraph() -> None:
     assert "**" not in document(f"<h1>Tea</h1><details><summary>{PROSE * 2}</summary>It is.</details>").markdown
+
+
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        ("<ul style='list-style: decimal inside'><li>Rinse<li>Steep</ul>", "1. Rinse\n2. Steep\n"),
+        ("<ul><li style='list-style-type:decimal'>Rinse<li>Steep</ul>", "1. Rinse\n2. Steep\n"),
+        ("<ul style='list-style: disc'><li>Rinse<li>Steep</ul>", "- Rinse\n- Steep\n"),
+        ("<ul><li>Rinse<ul style='list-style-type:decimal'><li>Pot<li>Cup</ul></ul>", "- Rinse\n  1. Pot\n  2. Cup\n"),
+    ],
+    ids=["its own style", "that of an item", "another style", "an inner list"],
+)
+def test_lists_that_a_style_numbers_have_numbers(items: str, expected: str) -> None:
+    found = document(f"<h1>Tea</h1>{PROSE}{items}")
+    assert found.text.endswith(expected)
+    assert found.markdown.endswith(expected)
+    assert "\n".join(separated_lines(found.labels)[1]).count("1. ") == expected.count("1. ")
 
 
 def kept(body: str, *texts: str) -> str:

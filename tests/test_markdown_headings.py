@@ -41,7 +41,7 @@ def test_a_heading_is_no_link_to_its_own_section(html: str, expected: str) -> No
     ("head", "heading", "expected"),
     [
         ("All of tea | The Leaf", "<h1><a href=/q>All of tea</a></h1>", "# All of tea"),
-        ("All of tea", "<h2><a href=/q>All <b>of</b> tea</a></h2>", "## All **of** tea"),
+        ("All of tea", "<h2><a href=/q>All <b>of</b> tea</a></h2>", "# All **of** tea"),
         ("All of cups", "<h1><a href=/q>All of tea</a></h1>", "# [All of tea](https://tea.example/q)"),
         ("Ann Leaf", "<h1><a href=mailto:ann@tea.example>Ann Leaf</a></h1>", "# [Ann Leaf](mailto:ann@tea.example)"),
     ],

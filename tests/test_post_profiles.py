@@ -121,7 +121,7 @@ def test_markdown_says_who_wrote_each_post() -> None:
 
 def test_the_title_of_a_thread_that_stands_in_its_first_post_is_kept() -> None:
     markdown = cleaned(read("fluxbb")).markdown
-    assert "### Which kettle for green tea?\n\n**Ann**, 2026-05-03 10:00:00\n\nMy old kettle" in markdown
+    assert "\n\n# Which kettle for green tea?\n\n**Ann**, 2026-05-03 10:00:00\n\nMy old kettle" in markdown
     assert "Re: Which kettle" not in markdown
     assert "#1" not in markdown
     titled = read("fluxbb").replace("</header>", "</header><h1>Topic: Which kettle for green tea?</h1>")

@@ -71,6 +71,27 @@ def test_a_line_that_is_the_title_is_the_headline(headline: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "probability", "found"),
+    [
+        ("<h1>Tea of the valleys</h1>", 0.03, True),
+        ("<div class=t>Tea of the valleys</div>", 0.3, True),
+        ("<h2>Tea of the valleys</h2>", 0.1, False),
+        ("<h1>Tea of the hills</h1>", 0.3, False),
+        (f"<h1>Tea of the valleys</h1>{'<p>Menu' * 40}", 0.3, False),
+    ],
+    ids=["a main heading", "a likely line", "an unlikely one", "another title", "far above"],
+)
+def test_the_title_of_the_page_is_kept(line: str, probability: float, found: bool) -> None:
+    before = labelled(
+        f"<title>Tea of the valleys | The Leaf</title>{line}<div class=by>By Ann Lee</div>{TEXT}{TEXT[:-60]}"
+    )
+    likely = np.where(before.kept, 0.95, probability)
+    after = with_slots(replace(before, probability=likely, kept=before.kept))
+    expected = ["Tea of the valleys", "By Ann Lee"] if found else []
+    assert [before.blocks.texts[block] for block in (after.kept & ~before.kept).nonzero()[0]] == expected
+
+
+@pytest.mark.parametrize(
     ("quotation", "speaker"),
     [
         (
@@ -79,12 +100,26 @@ def test_a_line_that_is_the_title_is_the_headline(headline: str) -> None:
         ),
         (f"<div class=quote><b>Ann Lee schrieb:</b>{TEXT}</div>", "Ann Lee schrieb:"),
         (f"<aside class=quote><div class=title>annlee:</div>{TEXT}</aside>", "annlee:"),
+        (f"<blockquote>{TEXT}<footer>Ann Lee, farmer</footer></blockquote>", "Ann Lee, farmer"),
+        (f"<div class=quote>{TEXT}<p>— Ann Lee</div>", "— Ann Lee"),
+        (f"<blockquote>{TEXT}<p>Ann Lee</blockquote>", None),
         (f"<blockquote><b>Quote:</b>{TEXT}</blockquote>", None),
         (f"<blockquote><b>Click to expand</b>{TEXT}</blockquote>", None),
         ("<blockquote><b>Ann Lee said:</b><p>Buy it.</blockquote>", None),
         (f"<div><b>Ann Lee said:</b>{TEXT}</div>", None),
     ],
-    ids=["XenForo", "a class", "Discourse", "no one", "a button", "nothing of it is kept", "no quotation"],
+    ids=[
+        "XenForo",
+        "a class",
+        "Discourse",
+        "a footer",
+        "a dash",
+        "no sign",
+        "no one",
+        "a button",
+        "nothing of it is kept",
+        "no quotation",
+    ],
 )
 def test_who_is_quoted_is_kept_with_the_quotation(quotation: str, speaker: str | None) -> None:
     assert filled(article(TEXT + quotation)) == [speaker] * (speaker is not None)
@@ -102,6 +137,8 @@ def test_who_is_quoted_is_kept_with_the_quotation(quotation: str, speaker: str |
         "<div class=date>« 5 March 2024 | Main</div>",
         "<div class=author>Home -> Archives -> Ann Lee</div>",
         "<div class=author>RSS</div>",
+        "<ul class=p-description><li>Start date 5 March 2024</ul>",
+        "<div class=post_author><b class=author>Ann Lee</b><i class=author_statistics>Joined 5 March 2024</i></div>",
         "<i class=d>2024-03-05</i><br><i class=d>2023-03-05</i><br><i class=d>2022-03-05</i>",
         "<div class=author-bio>Ann is an editor at The Leaf.</div>",
         "<ul>" + "<li class=date>5 March 2024</li>" * 5 + "</ul>",

@@ -4,10 +4,13 @@
 True
 """
 
+from typing import NamedTuple, Self
+
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
-from dehusk.read.page import Bools
+from dehusk.blocks.layout import Nodes
+from dehusk.read.page import Bools, Page
 
 _WORD = pattern(r"\w+")
 _PARTS = pattern(r"\s+[-–—|｜·•»«/~:]+\s+|\s*(?:[|｜»«]|--+|::+|_)\s*")
@@ -37,6 +40,32 @@ def says_title(line: list[str], title: list[str]) -> bool:
     return any(title[start : start + size] == line for start in range(len(title) - size + 1))
 
 
+class Titles(NamedTuple):
+    """What a page declares as its title, in words."""
+
+    whole: tuple[list[str], ...]
+    """The title element, and what Open Graph has."""
+    parts: tuple[list[str], ...]
+    """The longest part of each, between signs such as "|"."""
+
+    @classmethod
+    def of(cls, page: Page) -> Self:
+        """Return the titles of a page."""
+        declared = [page.meta.title, *(content for key, content in page.meta.entries if key == "og:title")]
+        cut = [title[:_LONG] for title in declared if title.strip()]
+        longest = [max(_PARTS.split(title), key=len) for title in cut]
+        parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
+        return cls(tuple(map(words_of, cut)), parts)
+
+    def first_in(self, blocks: Blocks, among: Nodes) -> int:
+        """Return the first of some blocks that says the title; -1 if none does."""
+        for block in among[blocks.words[among] <= _MOST_WORDS].tolist():
+            line = words_of(blocks.text_of(block))
+            if line and (line in self.parts or any(says_title(line, title) for title in self.whole)):
+                return int(block)
+        return -1
+
+
 def line_of_title(blocks: Blocks, kept: Bools) -> int:
     """Return the first of the kept lines that is what the page declares as its title.
 
@@ -47,12 +76,4 @@ def line_of_title(blocks: Blocks, kept: Bools) -> int:
     headings = page.nodes_of(_MAIN_HEADING)
     if not len(start) or (len(headings) and page.within_at(headings, blocks.first[start]).any()):
         return -1
-    declared = [page.meta.title, *(content for key, content in page.meta.entries if key == "og:title")]
-    titles = [words_of(title[:_LONG]) for title in declared if title.strip()]
-    longest = [max(_PARTS.split(title[:_LONG]), key=len) for title in declared]
-    parts = [words_of(part) for part in longest if len(part) >= _LEAST_CHARS]
-    for block in start[blocks.words[start] <= _MOST_WORDS].tolist():
-        line = words_of(blocks.text_of(block))
-        if line and (line in parts or any(says_title(line, title) for title in titles)):
-            return int(block)
-    return -1
+    return Titles.of(page).first_in(blocks, start)

@@ -32,7 +32,7 @@ BOX, NUMBER, UNSEEN = "box to tick", "number of the item, which the list gives i
 CONTROL, SPOKEN = "button that is no text", "for screen readers, in place of the text beside it"
 IN_PARTS = "said whole for screen readers right beside it"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
-IN_HEADING, EXPANDING = "for screen readers, in a heading with text", "what a click on a quotation would show"
+IN_HEADING, EXPANDING = "for screen readers, in a heading with text", "what a click or another screen would show"
 REPEATED, LIGATURE = "the caption once more, without its picture", "name of an icon, which its font draws"
 
 _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i"), numbers(HEADINGS)
@@ -60,8 +60,8 @@ _FOR_READERS = pattern(
 )
 _ICON_FONT = pattern(r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)")
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
-_EXPANDS = pattern(r"(?:^|\s)(?:bbCodeBlock-expandLink|quoteExpand)(?:$|\s)", re.IGNORECASE)
-"""The classes of XenForo 2 and 1."""
+_EXPANDS = pattern(r"(?:^|\s)(?:bbCodeBlock-expandLink|quoteExpand|ipsTime__short)(?:$|\s)", re.IGNORECASE)
+"""The classes of XenForo 2 and 1, and of what Invision shows in place of the whole date on narrow screens."""
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
@@ -98,7 +98,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         _overlaid(page, suspects.text),
         _repeated_captions(page),
         _ligatures(page),
-        _named(page, _EXPANDS, ("expand",)),
+        _named(page, _EXPANDS, ("expand", "ipstime__short")),
     )
     if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers or any(copies)):
         return {}

@@ -11,6 +11,7 @@ from dehusk.base.tags import TAG_NUMBER
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.tables import table_nodes
 from dehusk.write.content.callouts import with_questions
+from dehusk.write.content.headline import with_headline
 from dehusk.write.content.ornaments import ornaments_among
 from dehusk.write.inserts import Inserts, read_inserts, replacements_in_runs
 from dehusk.write.pruning import Pruned, dissolve, prune
@@ -32,7 +33,8 @@ class KeptContent:
     def of(cls, labels: Labels) -> KeptContent:
         """Return the kept content of a page."""
         pruned, tables = prune(labels), table_nodes(labels.blocks)
-        names = with_questions(pruned.page, pruned.nodes, dissolve(pruned, ~tables).tolist())
+        dissolved = with_headline(labels, pruned.nodes, dissolve(pruned, ~tables))  # it may be in a cell of the layout
+        names = with_questions(pruned.page, pruned.nodes, dissolved.tolist())
         return cls(
             labels, pruned, names, read_inserts(pruned, np.flatnonzero(tables)), replacements_in_runs(pruned.page)
         )

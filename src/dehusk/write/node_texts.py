@@ -13,6 +13,8 @@ from dehusk.write.safety import BLOCK
 _LINE_ENDS = frozenset({"br", "hr"})
 _LITERAL = frozenset(numbers("pre listing xmp plaintext").tolist())
 """The tags of elements of which all white space is text."""
+_LINE = pattern(r"(?:^|[\s-])(?:code-line|highlight(?:ed)?-line)(?:$|\s)")
+"""Classes of lines of code that their style sheet shows as blocks, as Gatsby's does."""
 _INVISIBLE = pattern("[\u00ad\u2060\ufeff\u180e\r]")
 _BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
 
@@ -25,8 +27,13 @@ def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple
     inside: list[int] = []
     blocks: list[int] = []
     at_start = True
+    line_end = -1  # where a line ends that the style sheet shows as a block
     for each, name in zip(pruned.nodes[start:stop].tolist(), names[start:stop], strict=True):
-        breaks = name in _LINE_ENDS or name in BLOCK or pruned.seams.get(each, " ") != " "
+        is_line = bool(name) and _LINE.search(page.class_names[page.class_code[each]]) is not None
+        breaks = name in _LINE_ENDS or name in BLOCK or is_line or pruned.seams.get(each, " ") != " "
+        if 0 <= line_end <= each:
+            line_end, breaks = -1, breaks or page.text[page.text_start[each] : page.text_end[each]][:1] != "\n"
+        line_end = int(page.end[each]) if is_line else line_end
         while blocks and blocks[-1] <= each:
             blocks.pop()
             breaks = True

@@ -23,7 +23,7 @@ from dehusk.read.page import Bools, Page
 from dehusk.write.content.boxes import texts_apart
 from dehusk.write.content.callouts import with_callouts
 from dehusk.write.content.headline import with_heading_roles, with_headline
-from dehusk.write.content.leftovers import with_lines_for_items
+from dehusk.write.content.lists import with_lists
 from dehusk.write.content.pairs import with_pairs
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
@@ -58,9 +58,8 @@ def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
     names, apart = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
-    names = with_heading_roles(page, nodes, with_headline(labels, nodes, names))
-    names = with_callouts(page, nodes, names)
-    names = with_lines_for_items(page, nodes, names)
+    names = with_headline(labels, nodes, with_lists(page, nodes, names))
+    names = with_callouts(page, nodes, with_heading_roles(page, nodes, names))
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | apart | seams)
 
 

@@ -24,6 +24,7 @@ from dehusk.blocks.layout import Gap, Nodes, line_ends, text_between
 from dehusk.compiled.blocks import gaps
 from dehusk.compiled.write import to_text
 from dehusk.read.page import Bools, Ints, Page
+from dehusk.write.content.lists import numbered_lists
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import WriteOptions
 from dehusk.write.plain import plain_texts
@@ -126,7 +127,7 @@ def _prefixes(labels: Labels, texts: list[str], contexts: BlockContexts, starts_
 def _markers(page: Page, items: Ints) -> list[str]:
     """Return the number of each item of an ordered list, a dash for other items."""
     parents = page.parent[items]
-    ordered = page.is_one_of(_ORDERED)[parents]
+    ordered = page.is_one_of(_ORDERED)[parents] | np.isin(parents, [*numbered_lists(page)])
     if not ordered.any():
         return ["- "] * len(items)
     from dehusk.read.xpath import ordinals  # noqa: PLC0415

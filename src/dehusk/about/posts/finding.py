@@ -30,9 +30,11 @@ MIN_STRENGTH = 1.0
 """Points that authors have on average if the markup does not name posts; see `strength`."""
 LONG_BLOCK = 12
 """Words outside links of a block of running text."""
-SURE, SURE_STRENGTH = 0.9, 3.5
-"""Share of the posts with an author, and of those with a date that markup or a time of day marks, and points of the
-authors, from which posts that the markup names are sure. Set by hand on 150 pages of wcxb-dev and magic-forum-a."""
+SURE_NAMED, SURE_DATED = 0.85, 0.9
+"""Share of the posts with an author, and of those with a date that markup or a time of day marks, from which posts are
+sure. Set by hand on 150 pages of wcxb-dev and magic-forum-a; so are the next three."""
+SURE_STRENGTH, UNNAMED_STRENGTH, UNDATED_STRENGTH = 2.5, 3.0, 6.0
+"""Points of the authors of sure posts that markup names, of others, and of those that it names, with other dates."""
 
 
 @dataclass(frozen=True)
@@ -180,10 +182,12 @@ def _exact(marks: list[DateMark]) -> float:
 
 
 def _is_sure(found: _List, kind: str | None) -> bool:
-    """Return whether the markup says of nearly all posts what they are, who wrote them, and when."""
-    named = sum(author is not None for author in found.authors) / len(found.authors)
-    is_marked = kind is not None and strength(found.authors) >= SURE_STRENGTH
-    return is_marked and min(named, _exact(found.marks)) >= SURE
+    """Return whether the markup says of nearly all posts who wrote them, and what they are or of when."""
+    points, is_dated = strength(found.authors), _exact(found.marks) >= SURE_DATED
+    if sum(author is not None for author in found.authors) < SURE_NAMED * len(found.authors):
+        return False
+    needed = SURE_STRENGTH if kind is not None else UNNAMED_STRENGTH
+    return bool((is_dated and points >= needed) or (kind is not None and points >= UNDATED_STRENGTH))
 
 
 def _resolved(blocks: Blocks, places: Places, found: _List) -> Posts:

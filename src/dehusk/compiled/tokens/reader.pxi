@@ -33,7 +33,7 @@ cdef enum:  # what an element is, by its name in the output
 
 cdef object reader
 cdef dict MEANING, CONTAINERS
-cdef int LEVEL_LIMIT, OL, TH, THEAD
+cdef int LEVEL_LIMIT, TH, THEAD
 
 
 cdef bint _reader_ready = False
@@ -41,13 +41,13 @@ cdef bint _reader_ready = False
 
 cdef int prepare_reader() except -1:
     """Find the functions and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global reader, MEANING, CONTAINERS, LEVEL_LIMIT, OL, TH, THEAD
+    global reader, MEANING, CONTAINERS, LEVEL_LIMIT, TH, THEAD
     from dehusk.base.tags import HEADINGS, TAG_NUMBER
     from dehusk.write import safety, token_reader, tokens
     kinds = list(tokens.TokenKind)
     CONTAINERS = {name: kinds.index(kind) for name, kind in token_reader.CONTAINERS.items()}
     LEVEL_LIMIT = token_reader.MAX_DEPTH
-    OL, TH, THEAD = TAG_NUMBER["ol"], TAG_NUMBER["th"], TAG_NUMBER["thead"]
+    TH, THEAD = TAG_NUMBER["th"], TAG_NUMBER["thead"]
     MEANING = dict.fromkeys(safety.BLOCK, AS_BLOCK)
     MEANING.update({name: AS_STYLED + style for name, style in token_reader.STYLES.items()})
     MEANING.update(dict.fromkeys(HEADINGS, AS_HEADING))
@@ -205,7 +205,7 @@ cdef class Reader(LeafReader):
         elif meaning == AS_ITEM:
             self.item(node, end)
         elif meaning == AS_LISTS:
-            self.list_of_items(node, end)
+            self.list_of_items(node, end, name == "ol")
         elif meaning == AS_LINE_END:
             if self.in_line:
                 self.line.is_spaced = True
@@ -323,11 +323,11 @@ cdef class Reader(LeafReader):
         self.leaves += 1
         return self.push(end, END_CELL, <int>(self.stream.cell_count - 1))
 
-    cdef int list_of_items(self, int node, int end) except -1:
+    cdef int list_of_items(self, int node, int end, bint is_ordered) except -1:
         cdef Container items
         if self.in_line or self.containers.depth >= LEVEL_LIMIT:
             return self.block(node, end)
-        items = Container(LIST_TOKEN, node, False, False, False, self.tag[node] == OL, 0)
+        items = Container(LIST_TOKEN, node, False, False, False, is_ordered, 0)
         if items.is_ordered:
             items.start = reader.integer(self.page.attribute(node, "start"), 1)
         self.flush()

@@ -1,7 +1,7 @@
 """Definition lists of labels with their values, as lists: `- **Weight:** 5 kg`.
 
-Two pairs at least, in one definition list or in several right after each other, and nothing but pairs: a term, and a
-description that is one paragraph. So are the items of a list if each is two short paragraphs: `- Flour: 200 g`.
+Two pairs at least, in one definition list or in several right after each other, or one of a few characters, and nothing
+but pairs: a term, and a description that is one paragraph. So are the items of a list if each is two short paragraphs: `- Flour: 200 g`.
 """
 
 from libc.stdint cimport uint32_t
@@ -104,16 +104,19 @@ cdef inline bint has_post(object posts, Py_ssize_t start, Py_ssize_t end) except
     return False
 
 
-cdef inline bint is_short(Stream stream, const TokenRow *token, Py_ssize_t most) noexcept:
-    """Whether a token is a paragraph of nothing but a few characters."""
+cdef inline bint is_few(Stream stream, const TokenRow *token, Py_ssize_t most) noexcept:
+    """Whether a leaf is nothing but a few characters."""
     cdef Py_ssize_t index, size = 0
-    if token.kind != PARAGRAPH_TOKEN or token.edge != IS_LEAF:
-        return False
     for index in range(token.start, token.end):
         size += stream.runs[index].end - stream.runs[index].start
         if stream.runs[index].kind != TEXT_RUN:
             return False
     return 0 < size <= most
+
+
+cdef inline bint is_short(Stream stream, const TokenRow *token, Py_ssize_t most) noexcept:
+    """Whether a token is a paragraph of nothing but a few characters."""
+    return token.kind == PARAGRAPH_TOKEN and token.edge == IS_LEAF and is_few(stream, token, most)
 
 
 cdef inline bint has_link(Stream stream, const TokenRow *token) noexcept:
@@ -168,13 +171,17 @@ cdef inline int join_items(Stream stream, object posts) except -1:
 
 
 cdef inline int join_pairs(Stream stream, object posts) except -1:
-    """Make lists of the definition lists that are pairs, two at least."""
+    """Make lists of the definition lists that are pairs, two at least or one of a few characters."""
     cdef Py_ssize_t start = 0, end, next_end
+    cdef bint is_list
     while start < stream.token_count:
         end, next_end = start, after_pairs(stream, start)
         while next_end > end:
             end, next_end = next_end, after_pairs(stream, next_end)
-        if end - start > 2 * PAIR and not has_post(posts, start, end):
+        is_list = end - start > 2 * PAIR
+        if end - start == PAIR + 2:
+            is_list = is_few(stream, &stream.tokens[start + 1], SHORT) and is_few(stream, &stream.tokens[start + 3], LONG)
+        if is_list and not has_post(posts, start, end):
             join_lists(stream, start, end)
         start = max(end, start + 1)
     return 0

@@ -18,7 +18,7 @@ from dehusk.compiled.unicode cimport (
 
 from dehusk.base.tags import TAG_NUMBER
 
-cdef object _table_nodes = None, _changed_texts, _bulleted, _first_number
+cdef object _table_nodes = None, _changed_texts, _bulleted, _first_number, _numbered_lists
 cdef enum: LINE_END = 10
 cdef uint16_t DT = TAG_NUMBER["dt"], DD = TAG_NUMBER["dd"]
 
@@ -27,11 +27,13 @@ cdef bint _plain_text_ready = False
 
 cdef int prepare_plain_text() except -1:
     """Import what is in Python; modules that import this one cannot be imported before."""
-    global _table_nodes, _changed_texts, _bulleted, _first_number
+    global _table_nodes, _changed_texts, _bulleted, _first_number, _numbered_lists
     from dehusk.blocks.units.tables import table_nodes
+    from dehusk.write.content.lists import numbered_lists
     from dehusk.write.plain import changed_texts
     from dehusk.write.text import BULLETED, first_number
 
+    _numbered_lists = numbered_lists
     _changed_texts, _bulleted, _first_number = changed_texts, BULLETED, first_number
     _table_nodes = table_nodes
     return 0
@@ -86,6 +88,7 @@ cdef class Writing:
     cdef object changed  # block -> text that is not that of the blocks
     cdef object texts  # of all blocks, if some texts are omitted; else None
     cdef dict firsts  # ordered list -> number of its first item
+    cdef object numbered  # lists that a style numbers; None before it is known
 
     def __dealloc__(self):
         free(self.nodes.near)
@@ -157,7 +160,7 @@ cdef class Writing:
         cdef Line *line = &self.lines[j]
         cdef int32_t start = self.rows.start[self.kept[j]], size = self.rows.end[self.kept[j]] - start, before
         cdef Near *parent
-        if line.starts_item and flags_of[self.tree.tag[self.tree.parent[line.item]]] & ORDERED:
+        if line.starts_item and self._is_ordered(self.tree.parent[line.item]):
             parent = &self.nodes.near[self.nodes.place[self.tree.parent[line.item]] - 1]
             before = items_before(&self.tree, &self.nodes, parent, line.item)
             marker = f"{self._first_number(parent.node) + before}. "
@@ -168,6 +171,12 @@ cdef class Writing:
                 return 0
         repeat(&self.out, c"-", 1)
         return repeat(&self.out, c" ", 1)
+
+    cdef bint _is_ordered(self, int32_t items) except -1:
+        """Return whether the items of a list have numbers."""
+        if self.numbered is None:
+            self.numbered = _numbered_lists(self.page)
+        return flags_of[self.tree.tag[items]] & ORDERED or items in self.numbered
 
     cdef object _first_number(self, int32_t parent):
         if parent not in self.firsts:

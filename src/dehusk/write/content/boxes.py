@@ -28,7 +28,7 @@ _WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
-_LABEL = pattern(r"[^\W\d_][^:：]{1,30}[:：]\s*")
+_LABEL = pattern(r"[^\W\d_][^:：]{1,30}(?::(?=\s|$)|：)")
 _LEVELS = 16  # elements in a line above a text that may be boxes
 _WORD = 3  # characters of a text that is a word of its own
 _KNOWN_NAMES, _LONG_NAME = 4_096, 300  # classes of which it is remembered what they name, and their characters
@@ -64,8 +64,8 @@ def _are_named_apart(page: Page, before: int, after: int) -> bool:
         return False
     left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
     is_label = left[-1] in ":：" and left[-2:-1].isalpha()
-    if right.rstrip().endswith((":", "：")):
-        is_label |= _LABEL.fullmatch(right) is not None and left[-1].isalnum() and not left[-1].isupper()
+    if (":" in right or "：" in right) and left[-1].isalnum() and not left[-1].isupper():
+        is_label |= _LABEL.match(right) is not None
     is_label |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
     size = min(len(left), _WORD if right.isdigit() else len(right))
     if not is_label and (size < _WORD or left[-1] in ":：" or not _are_words(left, right)):

@@ -20,7 +20,7 @@ _LINES = frozenset(("center", "div", "header", "p", "section"))
 
 
 def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
-    """Return the names of elements in the output, with the element of the title as h1 if it has nothing else.
+    """Return the names of elements in the output, with the heading of the title, or an element of nothing else, as h1.
 
     Args:
         labels: the labels of a page.
@@ -29,7 +29,12 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
     """
     blocks, page = labels.blocks, labels.blocks.page
     block = line_of_title(blocks, labels.kept)
-    if block < 0 or page.within_at(page.nodes_of(_HEADINGS), blocks.first[[block]]).any():
+    if block < 0:
+        return names
+    heading = int(page.nearest(page.is_one_of(_HEADINGS))[blocks.first[block]])
+    if heading >= 0:
+        names = names.copy()
+        names[nodes.searchsorted(heading)] = "h1"
         return names
     found, around = -1, int(page.parent[blocks.first[block]])
     while around > 0 and names[nodes.searchsorted(around)] in _PLAIN:

@@ -35,13 +35,14 @@ _LAZY = (
     "data-actualsrc",
     "data-lazyload",
     "data-echo",
+    "data-retina-src",
 )
 _LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
 """Attributes that may contain something other than the image; only if nothing else is there."""
 _OTHERS = frozenset((*_SETS, *_LAZY, *_LAST))
 _PLACEHOLDER_SCHEMES = ("data:", "about:")
 _PLACEHOLDER_TYPES = frozenset(("gif", "png", "svg"))
-_EMPTY = r"blank|empty|placeholder|spacer|transparent|(?<!\d)1x1(?!\d)|pixel|clear|loading|lazy"
+_EMPTY = r"blank|empty|leer|placeholder|spacer|transparent|(?<!\d)1x1(?!\d)|pixel|clear|loading|lazy"
 _BESIDE = r"images?|img|photo|default|gif|ajax|load|trans|px|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,}|\d++(?:x\d*+)?"
 _PLACEHOLDER = pattern(
     rf"(?=.*?(?:{_EMPTY}))(?!.*pixel[-_.]?\d+(?!\d|x\d))"  # "pixel-7" is a telephone
