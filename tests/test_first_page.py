@@ -33,8 +33,8 @@ MODULES = """
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
     read.parsing read.self_closed read.signs read.text_pages
     visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
-    write write.content write.content.boxes write.content.emails write.inserts
-    write.interface write.options write.plain write.text
+    write write.content write.content.boxes write.content.emails write.content.lists
+    write.inserts write.interface write.options write.plain write.text
 """
 COMMAND_MODULES = """
     __main__ base.atomic base.given base.processes.alarm base.processes.watched cli cli.clean cli.commands cli.defaults

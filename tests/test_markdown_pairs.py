@@ -23,7 +23,7 @@ from test_markdown_cards import markdown
             "- Tea\n\n  - **a:** b\n  - **c:** d\n",
         ),
         ("<ul><li>Tea</ul><dl><dt>a<dd>b<dt>c<dd>d</dl>", "- Tea\n\n* **a:** b\n* **c:** d\n"),
-        ("<dl><dt>a<dd>b</dl>", "**a**\n\nb\n"),
+        ("<dl><dt>a<dd>b</dl>", "- **a:** b\n"),
         ("<dl><dt>a<dd>b<dt>c<dd>d<dd>e</dl>", "**a**\n\nb\n\n**c**\n\nd\n\ne\n"),
         ("<dl><dt>a<dd>b<dt>c<dd><p>d<p>e</dl>", "**a**\n\nb\n\n**c**\n\nd\n\ne\n"),
         ("<dl><dt>a<dd><ul><li>b</ul><dt>c<dd>d</dl>", "**a**\n\n- b\n\n**c**\n\nd\n"),

@@ -70,7 +70,7 @@ cdef bint _is_role(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
 
 
 cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return whether a style element, a type of scripts, the role of a heading, or a sign of a shop or recipe is there."""
+    """Return whether a style element, a type of scripts, a heading's role, or a sign of a shop or recipe is there."""
     cdef Char c = s[at]
     if c == c"<":
         return is_at(s, n, at, b"<style", 6)

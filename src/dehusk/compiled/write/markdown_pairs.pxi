@@ -1,7 +1,8 @@
 """Definition lists of labels with their values, as lists: `- **Weight:** 5 kg`.
 
 Two pairs at least, in one definition list or in several right after each other, or one of a few characters, and nothing
-but pairs: a term, and a description that is one paragraph. So are the items of a list if each is two short paragraphs: `- Flour: 200 g`.
+but pairs: a term, and a description that is one paragraph. So are the items of a list if each is two short paragraphs:
+`- Flour: 200 g`.
 """
 
 from libc.stdint cimport uint32_t
@@ -180,7 +181,8 @@ cdef inline int join_pairs(Stream stream, object posts) except -1:
             end, next_end = next_end, after_pairs(stream, next_end)
         is_list = end - start > 2 * PAIR
         if end - start == PAIR + 2:
-            is_list = is_few(stream, &stream.tokens[start + 1], SHORT) and is_few(stream, &stream.tokens[start + 3], LONG)
+            is_list = is_few(stream, &stream.tokens[start + 1], SHORT)
+            is_list = is_list and is_few(stream, &stream.tokens[start + 3], LONG)
         if is_list and not has_post(posts, start, end):
             join_lists(stream, start, end)
         start = max(end, start + 1)

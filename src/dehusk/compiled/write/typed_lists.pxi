@@ -1,4 +1,4 @@
-"""Lists that an author typed, line by line: "1. …", "2. …", or "- …" again and again. Their marks need no backslash.
+"""Lists that an author typed, line by line: "1. …", "2. …", or "- …" twice or more. Their marks need no backslash.
 
 A number starts a list if the next number follows it, in a later line of the paragraph or at the start of the next
 paragraph, and goes on with one if it follows the last number. A sign starts a list if the next mark is the same sign.
