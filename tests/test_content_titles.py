@@ -38,6 +38,12 @@ def test_a_line_that_is_the_title_is_the_headline(line: str) -> None:
     assert found.outline.parts[0].text == "How hot is the water?"
 
 
+def test_the_title_in_a_cell_of_the_layout_is_the_headline() -> None:
+    found = document(f"<table><tr><td>How hot is the water?<td><img src=print.gif></table>{PROSE}")
+    assert found.markdown.startswith("# How hot is the water?\n\n")
+    assert found.render("html").count("<table>") == 1
+
+
 @pytest.mark.parametrize(
     ("body", "head"),
     [

@@ -78,8 +78,9 @@ def test_a_line_that_is_the_title_is_the_headline(headline: str) -> None:
         ("<h2>Tea of the valleys</h2>", 0.1, False),
         ("<h1>Tea of the hills</h1>", 0.3, False),
         (f"<h1>Tea of the valleys</h1>{'<p>Menu' * 40}", 0.3, False),
+        ("<h1><a href=/>Tea of the valleys</a></h1>", 0.3, False),
     ],
-    ids=["a main heading", "a likely line", "an unlikely one", "another title", "far above"],
+    ids=["a main heading", "a likely line", "an unlikely one", "another title", "far above", "the name of the site"],
 )
 def test_the_title_of_the_page_is_kept(line: str, probability: float, found: bool) -> None:
     before = labelled(
@@ -89,6 +90,11 @@ def test_the_title_of_the_page_is_kept(line: str, probability: float, found: boo
     after = with_slots(replace(before, probability=likely, kept=before.kept))
     expected = ["Tea of the valleys", "By Ann Lee"] if found else []
     assert [before.blocks.texts[block] for block in (after.kept & ~before.kept).nonzero()[0]] == expected
+
+
+def test_a_kept_heading_that_is_a_part_of_the_title_is_enough() -> None:
+    page = f"<title>The Tea Leaf: Kettle K2</title><h1>The Tea Leaf</h1><h3>Kettle K2</h3>{TEXT}{TEXT[:-60]}"
+    assert filled(page) == []
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,12 @@ class Titles(NamedTuple):
                 return int(block)
         return -1
 
+    def has_part(self, blocks: Blocks, among: Nodes) -> bool:
+        """Return whether one of some blocks, short ones too, is a part of the title, in whole words."""
+        texts = [" ".join(words_of(blocks.text_of(block))) for block in among.tolist()]
+        wholes = [f" {' '.join(title)} " for title in self.whole]
+        return any(len(text) >= _LEAST_CHARS and f" {text} " in whole for text in texts for whole in wholes)
+
 
 def line_of_title(blocks: Blocks, kept: Bools) -> int:
     """Return the first of the kept lines that is what the page declares as its title.

@@ -20,7 +20,7 @@ RECORD = 12
 largest has 10."""
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
-_IMAGE, _CELL = numbers("img svg"), numbers("td th")
+_IMAGE, _CELL, _LINK = numbers("img svg"), numbers("td th"), numbers("a")
 HEADLINES = 2
 """Levels of headings that can be the headline, from the first on; the first kept one is it."""
 BELOW_SITE, TITLE = 4, 3
@@ -138,6 +138,16 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
     is_named = is_last or name == declared.get("og:site_name")
     return [first] if is_named or is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
+
+
+def names_site(blocks: Blocks, block: int) -> bool:
+    """Return whether a text is the declared name of the site, or in a link to its start."""
+    page = blocks.page
+    declared = (content for key, content in page.meta.entries if key == "og:site_name")
+    if _folded(blocks.text_of(block)) in map(_folded, declared):
+        return True
+    link = int(page.nearest(page.is_one_of(_LINK))[blocks.first[block]])
+    return link >= 0 and leads_to_start(page, link)
 
 
 def is_in_head(page: Page, node: int, title: int) -> bool:

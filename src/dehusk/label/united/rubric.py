@@ -35,7 +35,14 @@ from dehusk.blocks.headlines import START, Titles, line_of_title
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels, repeated_runs
-from dehusk.label.united.headings import HEADING_TAGS, HEADLINES, copied_headings, empty_headings, heading_of_site
+from dehusk.label.united.headings import (
+    HEADING_TAGS,
+    HEADLINES,
+    copied_headings,
+    empty_headings,
+    heading_of_site,
+    names_site,
+)
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
@@ -116,7 +123,7 @@ _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
     re.IGNORECASE,
 )
-_POSTER = pattern("post_author|author_information|author_statistics|postprofile|cAuthorPane|poster|p-description")
+_POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster|p-description)(?:$|\s)")
 """The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines, XenForo."""
 BEFORE_BY = "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
 """What is before "by" in a byline."""
@@ -261,10 +268,11 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
         if not labels.kept[block] and text.endswith((":", "：")) and not _NO_ONE.fullmatch(text):
             yield block
-    sources = page.within_at(page.nodes_of(_SOURCES), blocks.first) > 0 if is_kept.any() else is_kept
-    for block in np.unique(ends[is_kept] - 1).tolist():
+    last = ends[is_kept] - 1
+    source = page.nearest(page.is_one_of(_SOURCES))[blocks.first[last]]
+    for block, is_source in zip(last.tolist(), (source > quotes[is_kept]).tolist(), strict=True):
         is_short = 0 < blocks.words[block] <= SHORT and not labels.kept[block]
-        if is_short and (sources[block] or blocks.text_of(block).startswith(("—", "–", "--", "― "))):
+        if is_short and (is_source or blocks.text_of(block).startswith(("—", "–", "--", "― "))):
             yield block
 
 
@@ -294,12 +302,14 @@ def _notes(labels: Labels) -> list[int]:
 def _missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
     """Return the dropped line around the first kept one that is the title of a page, if no kept line is; else -1."""
     blocks, at, titles = labels.blocks, labels.kept.nonzero()[0], Titles.of(labels.blocks.page)
-    if titles.first_in(blocks, at[:START]) >= 0:
+    start = at[:START]
+    if titles.first_in(blocks, start) >= 0 or titles.has_part(blocks, start[levels[start] > 0]):
         return -1
     near = np.arange(max(int(at[0]) - ABOVE_TEXT, 0), min(int(at[0]) + BELOW_TEXT, len(blocks)))
     may_be = ~labels.kept[near] & ((levels[near] == 1) | (labels.probability[near] >= TITLE))
     found = near[may_be]
-    return titles.first_in(blocks, found[(-labels.probability[found]).argsort(kind="stable")])
+    title = titles.first_in(blocks, found[(-labels.probability[found]).argsort(kind="stable")])
+    return -1 if title >= 0 and names_site(blocks, title) else title
 
 
 def _headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> int:

@@ -11,12 +11,12 @@ from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
 
 _HEADINGS = numbers(HEADINGS)
-_PLAIN = frozenset(("b", "big", "center", "div", "em", "font", "header", "i", "p", "section", "span", "strong"))
+_LINES = frozenset(("center", "div", "header", "p", "section"))
+_PLAIN = _LINES | {"b", "big", "em", "font", "i", "span", "strong"}
 """Names of elements that can become a heading."""
 _INSIDE = _PLAIN | {"", "a", "abbr", "code", "img", "s", "small", "sub", "sup", "time", "u", "wbr"}
 _LEVELS = frozenset("123456")
 _LONGEST = 300  # characters of a heading by its role
-_LINES = frozenset(("center", "div", "header", "p", "section"))
 
 
 def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
@@ -37,12 +37,14 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
         names[nodes.searchsorted(heading)] = "h1"
         return names
     found, around = -1, int(page.parent[blocks.first[block]])
-    while around > 0 and names[nodes.searchsorted(around)] in _PLAIN:
+    while around > 0 and (name := names[nodes.searchsorted(around)]) in _PLAIN:
         first, end = blocks.first.searchsorted((around, page.end[around])).tolist()
         if end - first > 1:
             break
-        found = around if page.end[around] > blocks.last[block] else -1
+        found = around if page.end[around] > blocks.last[block] else found
         around = int(page.parent[around])
+        if found >= 0 and name in _LINES:
+            break
     is_inline = found < 0 or names[nodes.searchsorted(found)] not in _LINES
     if found < 0 or (is_inline and around > 0 and names[nodes.searchsorted(around)] == "p"):
         return names
