@@ -143,7 +143,6 @@ def test_who_is_quoted_is_kept_with_the_quotation(quotation: str, speaker: str |
         "<div class=date>« 5 March 2024 | Main</div>",
         "<div class=author>Home -> Archives -> Ann Lee</div>",
         "<div class=author>RSS</div>",
-        "<ul class=p-description><li>Start date 5 March 2024</ul>",
         "<div class=post_author><b class=author>Ann Lee</b><i class=author_statistics>Joined 5 March 2024</i></div>",
         "<i class=d>2024-03-05</i><br><i class=d>2023-03-05</i><br><i class=d>2022-03-05</i>",
         "<div class=author-bio>Ann is an editor at The Leaf.</div>",

@@ -123,8 +123,8 @@ _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
     re.IGNORECASE,
 )
-_POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster|p-description)(?:$|\s)")
-"""The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines, XenForo."""
+_POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster)(?:$|\s)")
+"""The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines."""
 BEFORE_BY = "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
 """What is before "by" in a byline."""
 _BY = pattern(
