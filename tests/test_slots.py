@@ -604,6 +604,13 @@ def test_lines_that_lead_to_other_articles_are_dropped(line: str, is_teaser: boo
     assert not with_sides(page)
 
 
+def test_a_path_of_links_that_ends_with_the_title_is_dropped() -> None:
+    title, path = "Tea of the valley", "<div><a href=/>Home</a> > <a href=/t>Tea</a> > Tea of the valley</div>"
+    page = f"<title>{title}</title>{path}<h1>{title}</h1>{TEXT}{TEXT[:-40]}"
+    assert no_longer_kept(page) == ["Home > Tea > Tea of the valley"]
+    assert no_longer_kept(page.replace(f"<h1>{title}</h1>", "")) == []
+
+
 def with_sides(html: str) -> list[str]:
     """Return the texts that are dropped where the sides of a page are kept."""
     before = labelled(html)

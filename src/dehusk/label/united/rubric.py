@@ -174,6 +174,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     )
     drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
+    drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
@@ -193,6 +194,18 @@ def _site_names(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> l
     """Return the first heading if it names the site above the title; not if the author has the same name."""
     found = heading_of_site(blocks, levels, kept)
     return [block for block in found if blocks.text_of(block).strip().lower() not in _authors_of(blocks.page)]
+
+
+def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the first kept lines with links that end with the title of the page, which stands below them."""
+    start = kept.nonzero()[0][:START]
+    above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CAPTION)]
+    title = Titles.of(blocks.page).first_in(blocks, start) if len(above) else -1
+    if title < 0:
+        return []
+    own = blocks.text_of(title)
+    lines = ((block, blocks.text_of(block)) for block in above[above < title].tolist())
+    return [block for block, text in lines if text.endswith(own) and text != own]
 
 
 def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, str]]:
