@@ -4,6 +4,7 @@
 True
 """
 
+from itertools import islice
 from typing import NamedTuple, Self
 
 from dehusk.base.lazy import pattern
@@ -19,7 +20,7 @@ _LEAST_WORDS, _LEAST_CHARS = 3, 4
 """Words of a line that can be a part of the title, and characters of one between two signs."""
 START = 12
 """Kept blocks at the start that may be the title."""
-_LONG, _MOST_WORDS = 300, 100  # characters of a title, words of a line
+_LONG, _MOST_WORDS, _MOST_TITLES = 300, 100, 4  # characters of a title, words of a line, titles for Open Graph
 
 
 def words_of(text: str) -> list[str]:
@@ -51,8 +52,8 @@ class Titles(NamedTuple):
     @classmethod
     def of(cls, page: Page) -> Self:
         """Return the titles of a page."""
-        declared = [page.meta.title, *(content for key, content in page.meta.entries if key == "og:title")]
-        cut = [title[:_LONG] for title in declared if title.strip()]
+        shared = (content for key, content in page.meta.entries if key == "og:title")
+        cut = [title[:_LONG] for title in (page.meta.title, *islice(shared, _MOST_TITLES)) if title.strip()]
         longest = [max(_PARTS.split(title), key=len) for title in cut]
         parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
         return cls(tuple(map(words_of, cut)), parts)

@@ -1,11 +1,13 @@
-"""Slots of a page: the byline and the date at its headline, the captions of its pictures, the facts of its product.
+"""Slots of a page: its title, the byline and the date at it, the captions of its pictures, the facts of its product.
 
 The rubric has them in (docs/rubric.md), but most gold texts have not, so the net gives them low probabilities, and no
 cut keeps them. Markup and words name them well enough:
 
+- the title that the page declares, if no kept line says it;
 - what stands between a few blocks before the headline and the first paragraph, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares;
 - the caption of a figure between kept blocks;
+- who is quoted, above or below a quotation;
 - the facts of the product that `product_slots` finds;
 - the formulas on lines of their own between kept text, and lists and listings between two kept texts of one element;
 - the term of a kept definition and the definition of a kept term, unless they are unlikely;
@@ -14,8 +16,9 @@ cut keeps them. Markup and words name them well enough:
 
 A field that all records of a list have is none of these. Reviews, comments and terms of a page with a product or a
 recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a list;
-one that repeats the heading before it; the name of the site above the title of the page; and parts of a page that
-repeat a part before them, as for screens of another width. docs/facts.md has the figures.
+one that repeats the heading before it; the name of the site above the title of the page, and a path of links that ends
+with it; lines that lead to other articles (`teasers`); and parts of a page that repeat a part before them, as for
+screens of another width. docs/facts.md has the figures.
 """
 
 import json
