@@ -593,6 +593,7 @@ def no_longer_kept(html: str) -> list[str]:
         ("<p>You may also like:</p><p>Menu of teas</p>", True),
         ("<p>You may also like:</p><p>Tea of the hills</p>", False),
         ("<p>See also: <a href=/b>Tea of the hills</a></p>", False),
+        ("<p><a href=/b>More on self-help of farmers</a></p>", False),
         ("<p>Read more <a href=/b>about the teas of the hills</a></p>", False),
         ("<p>Related: the farmers sell tea of the hills, <a href=/b>too</a></p>", False),
         ("<ul><li>Read more: <a href=/b>Tea of the hills</a></ul>", False),

@@ -22,7 +22,7 @@ _LEAD = pattern(
     r"|you (?:might|may) (?:also )?(?:like|enjoy|be interested in)|don.t miss|(?:à )?lire aussi|lesen sie (?:auch|mehr)"
     r"|mehr (?:zum thema|dazu)|lees ook|le[ir]a (?:também|también)|leggi anche|czytaj (?:także|też)|baca juga|xem thêm"
     r"|läs (?:också|även|mer)|les også|læs også|читайте (?:также|ещё)|читать ещё|διαβάστε (?:επίσης|ακόμα)"
-    r"|citeşte (?:şi|mai mult)|関連記事|相关阅读|延伸阅读)\s{0,3}(?P<end>[:：–—?>-]|\.{3}|…|$)",
+    r"|citeşte (?:şi|mai mult)|関連記事|相关阅读|延伸阅读)\s{0,3}(?P<end>[:：–—?>]|-(?=\s)|\.{3}|…|$)",
     re.IGNORECASE,
 )
 
