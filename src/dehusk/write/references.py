@@ -17,7 +17,8 @@ from dehusk.write.content.images import Images, find_images, is_same_picture
 from dehusk.write.options import WriteOptions
 
 _ENTITY = pattern(r"&(?=#?\w+;)")
-_OF_PERSONS = ("mailto:", "tel:")
+_OF_PERSONS, _LONG_TITLE = ("mailto:", "tel:"), 300
+"""Schemes of addresses of persons; characters of a title that a heading is compared with."""
 _SHARE, _SPARE = 4, 5_000
 """Characters of addresses that are looked up, most of them twice, per character of the page's source, and besides."""
 
@@ -76,7 +77,7 @@ class References:
         Args:
             headings: link, and the text of its heading.
         """
-        title = words_of(self.page.meta.title)
+        title = words_of(self.page.meta.title[:_LONG_TITLE])
         own = [link for link, text in headings if says_title(words_of(text), title)]
         self._links |= {link: None for link in own if not (self.address_of(link) or "").startswith(_OF_PERSONS)}
 

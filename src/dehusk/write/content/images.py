@@ -60,7 +60,7 @@ _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
 _SECOND_TYPE = pattern(r"(?<=\.(?:jpg|png|gif))\.(?:webp|avif)$|(?<=\.jpeg)\.(?:webp|avif)$")
 _FILE = pattern(r"(?:^|/)([^/:]+)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?)$", re.IGNORECASE)
 _SIZES, _SIGNS = pattern(r"\d{2,4}x\d{2,4}|thumb(?:nail)?s?|small|medium|large|scaled"), pattern(r"[\W_]+")
-_MAX_PATH = 200  # characters of an address that are looked at
+_MAX_PATH, _STEM = 200, 2  # characters of an address that are looked at, and of a name that another one begins with
 _SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
 
 
@@ -234,7 +234,7 @@ def is_same_picture(address: str, source: str) -> bool:
         return False
     short, long = sorted((name, other), key=len)
     rest = long.removeprefix(short)
-    return rest != long and not (short[-1].isdigit() and rest[:1].isdigit())
+    return name == other or (len(short) >= _STEM and rest != long and not (short[-1] + rest[:1]).isdigit())
 
 
 def _stem(address: str) -> str:
