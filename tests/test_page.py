@@ -1,5 +1,6 @@
 """The columns of a page: a small page in full, properties, and tree operations compared with loops over parents."""
 
+import re
 from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
@@ -7,10 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk.about.posts import kinds
 from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
+from dehusk.label.united import rubric, side_parts
 from dehusk.read import parse
-from dehusk.read.page import Page, digest
+from dehusk.read.page import ElementNames, Page, digest
+from dehusk.visible import leaving_out, line_numbers
+from dehusk.write import pruning
+from dehusk.write.content import boxes, callouts
 from strategies import htmls
 
 HTML = (
@@ -225,3 +231,46 @@ def test_the_repr_of_a_page_is_one_line():
         == "<Page ok, 'https://example.org/', 3 nodes, 5 characters>"
     )
     assert repr(parse(b"%PDF-1.7")) == "<Page not-html, 0 nodes, 0 characters>"
+
+
+@given(
+    st.lists(st.text("aAbBçÇİΣ \n-", max_size=6), max_size=8).map(tuple),
+    st.lists(st.text("abç-", min_size=1, max_size=2), max_size=3).map(tuple),
+)
+def test_names_having_words_are_those_that_contain_one_in_lower_case(
+    values: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    having = [code for code, value in enumerate(values) if any(word in value.lower() for word in words)]
+    assert ElementNames(values).having(words) == having
+    found = [code for code in having if re.search("b|ç", values[code].lower())]
+    assert ElementNames(values).named(re.compile("b|ç"), words) == found
+
+
+NAMING = [
+    (rubric._WIDTH, rubric._WIDTH_WORDS),
+    (rubric._QUOTE, rubric._QUOTE_WORDS),
+    (rubric._FORMULA, rubric._FORMULA_WORDS),
+    (boxes._ROW, boxes._ROW_WORDS),
+    (boxes._WHOLE, boxes._WHOLE_WORDS),
+    (callouts._TITLE, callouts._TITLE_WORDS),
+    (callouts._BOX, callouts._TITLE_WORDS),
+    (callouts._QUESTION, callouts._QUESTION_WORDS),
+    (pruning._POST, pruning._QUOTE_WORDS),
+    (pruning._QUOTE, pruning._QUOTE_WORDS),
+    (leaving_out._FOR_READERS, leaving_out._READERS),
+    (leaving_out._EXPANDS, leaving_out._EXPANDING),
+    (leaving_out._ICON_FONT, leaving_out._ICON_FONTS),
+    (line_numbers._GUTTER, line_numbers._SIGNS),
+    (side_parts._OF_READERS, side_parts._STEMS),
+    (side_parts._OF_SHOP, side_parts._STEMS),
+    (kinds._NAMES, kinds._WORDS),
+]
+
+
+@pytest.mark.parametrize("number", range(len(NAMING)))
+@given(data=st.data())
+def test_one_of_the_words_is_in_whatever_a_pattern_of_names_finds(number: int, data: st.DataObject) -> None:
+    wanted, words = NAMING[number]
+    pattern = re.compile(wanted.pattern, wanted.flags)
+    name = data.draw(st.from_regex(pattern))
+    assert any(word in name.lower() for word in words), name

@@ -14,6 +14,7 @@ from dehusk.blocks.labels import Labels, by_markup
 from dehusk.label import STYLES
 from dehusk.label.united import side_parts
 from dehusk.label.united.rubric import LIKELY, with_slots
+from dehusk.read.page import ElementNames
 
 TEXT = "<p>" + "The farmers of the valley have sold their tea at the market for three hundred years now. " * 4
 ARTICLE = (
@@ -622,7 +623,7 @@ def with_sides(html: str) -> list[str]:
 def test_all_words_for_side_parts_are_found() -> None:
     for names, wanted in ((SHOP_NAMES, side_parts._OF_SHOP), (READERS_NAMES, side_parts._OF_READERS)):
         for name in names.split():
-            assert side_parts._which(("main", f"box {name}"), wanted).tolist() == [False, True], name
+            assert side_parts._which(ElementNames(("main", f"box {name}")), wanted).tolist() == [False, True], name
 
 
 def test_names_of_side_parts_are_found_in_linear_time() -> None:

@@ -5,8 +5,9 @@ True
 """
 
 from itertools import islice
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
@@ -49,20 +50,18 @@ class Titles(NamedTuple):
     parts: tuple[list[str], ...]
     """The longest part of each, between signs such as "|"."""
 
-    @classmethod
-    def of(cls, page: Page) -> Self:
-        """Return the titles of a page."""
-        shared = (content for key, content in page.meta.entries if key == "og:title")
-        cut = [title[:_LONG] for title in (page.meta.title, *islice(shared, _MOST_TITLES)) if title.strip()]
-        longest = [max(_PARTS.split(title), key=len) for title in cut]
-        parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
-        return cls(tuple(map(words_of, cut)), parts)
+    def are_said_by(self, text: str) -> bool:
+        """Return whether a text says one of the titles."""
+        line = words_of(text)
+        return bool(line) and (line in self.parts or any(says_title(line, title) for title in self.whole))
 
     def first_in(self, blocks: Blocks, among: Nodes) -> int:
-        """Return the first of some blocks that says the title; -1 if none does."""
+        """Return the first of some blocks that says the title of its page; -1 if none does."""
+        known = _saying(blocks)
         for block in among[blocks.words[among] <= _MOST_WORDS].tolist():
-            line = words_of(blocks.text_of(block))
-            if line and (line in self.parts or any(says_title(line, title) for title in self.whole)):
+            if (says := known.get(block)) is None:
+                says = known[block] = self.are_said_by(blocks.text_of(block))
+            if says:
                 return int(block)
         return -1
 
@@ -71,6 +70,22 @@ class Titles(NamedTuple):
         texts = [" ".join(words_of(blocks.text_of(block))) for block in among.tolist()]
         wholes = [f" {' '.join(title)} " for title in self.whole]
         return any(len(text) >= _LEAST_CHARS and f" {text} " in whole for text in texts for whole in wholes)
+
+
+@cached_per_object
+def titles_of(page: Page) -> Titles:
+    """Return the titles of a page."""
+    shared = (content for key, content in page.meta.entries if key == "og:title")
+    cut = [title[:_LONG] for title in (page.meta.title, *islice(shared, _MOST_TITLES)) if title.strip()]
+    longest = [max(_PARTS.split(title), key=len) for title in cut]
+    parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
+    return Titles(tuple(map(words_of, cut)), parts)
+
+
+@cached_per_object
+def _saying(_blocks: Blocks) -> dict[int, bool]:
+    """Return what is known of whether blocks say the title, because several parts of the work ask for the same ones."""
+    return {}
 
 
 def line_of_title(blocks: Blocks, kept: Bools) -> int:
@@ -83,4 +98,4 @@ def line_of_title(blocks: Blocks, kept: Bools) -> int:
     headings = page.nodes_of(_MAIN_HEADING)
     if not len(start) or (len(headings) and page.within_at(headings, blocks.first[start]).any()):
         return -1
-    return Titles.of(page).first_in(blocks, start)
+    return titles_of(page).first_in(blocks, start)

@@ -5,8 +5,11 @@ pre-order, so that the subtree of node i is the slice i:end[i]) and one string w
 is the difference of two prefix sums. Nothing recurses, so deep nesting cannot crash it. Columns are read-only.
 """
 
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -119,6 +122,46 @@ class Island:
     """XPath of the script, template or attribute that holds the text."""
 
 
+class ElementNames:
+    """The distinct values of an attribute of a page, in whose order their codes are, to look for words in them.
+
+    Looking for words in all of them at once takes less time than a pattern takes for one.
+    """
+
+    def __init__(self, values: tuple[str, ...]) -> None:
+        self.values = values
+
+    @cached_property
+    def together(self) -> str:
+        """All of them in lower case, one after the other."""
+        return "\n".join(self.values).lower()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each starts in `together`, and where that ends."""
+        return [*accumulate((len(value.lower()) + 1 for value in self.values), initial=0)]
+
+    def having(self, words: tuple[str, ...]) -> list[int]:
+        """Return the codes of those that have one of some words, in lower case."""
+        together, found = self.together, set[int]()
+        for word in words:
+            at = together.find(word)
+            while at >= 0:
+                code = bisect_right(self._starts, at) - 1
+                found.add(code)
+                at = together.find(word, self._starts[code + 1])
+        return sorted(found)
+
+    def named(self, wanted: re.Pattern[str], words: tuple[str, ...]) -> list[int]:
+        """Return the codes of those in which a pattern finds something when they are in lower case.
+
+        Args:
+            wanted: the pattern.
+            words: one of these is in whatever it finds.
+        """
+        return [code for code in self.having(words) if wanted.search(self.values[code].lower())]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Page:
     """The columns of one page with n nodes; node 0 is the body. A page that could not be parsed has n = 0."""
@@ -153,7 +196,7 @@ class Page:
     line_nodes: Ints
     """(l,) text nodes that start a new line of preformatted text."""
     extra_tags: tuple[str, ...] = ()
-    """Names of the page's tags that are not in `dehusk.base.tags`; their numbers start at `tags.KNOWN`."""
+    """ElementNames of the page's tags that are not in `dehusk.base.tags`; their numbers start at `tags.KNOWN`."""
     meta: Meta = field(default_factory=Meta)
     url: str | None = None
     encoding: Encoding = Encoding("str", "given")
@@ -212,9 +255,20 @@ class Page:
         return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
 
     @cached_property
-    def lower_class_names(self) -> str:
-        """All of `class_names` in lower case, one per line: for a quick look whether any of them has a word."""
-        return "\n".join(self.class_names).lower()
+    def classes(self) -> ElementNames:
+        """`class_names`, to look for words in them."""
+        return ElementNames(self.class_names)
+
+    @cached_property
+    def ids(self) -> ElementNames:
+        """`id_names`, to look for words in them."""
+        return ElementNames(self.id_names)
+
+    def has_class(self, codes: list[int]) -> Bools:
+        """Return a mask over the nodes, shape (n,): those whose class attribute has one of some codes."""
+        chosen = np.zeros(len(self.class_names), dtype=np.bool_)
+        chosen[codes] = True
+        return chosen.take(self.class_code)
 
     def is_one_of(self, tags: npt.NDArray[np.uint16]) -> Bools:
         """Return a mask over the nodes, shape (n,): those whose tag number is in `tags`."""

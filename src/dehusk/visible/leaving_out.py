@@ -58,10 +58,13 @@ _FOR_READERS = pattern(
     r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_READERS = ("sr-", "sronly", "-sr", "visually", "t-invisible", "reader", "a11y", "assistive", "screen", "clipped")
 _ICON_FONT = pattern(r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)")
+_ICON_FONTS = ("material-", "mat-icon", "google-symbols")
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
 _EXPANDS = pattern(r"(?:^|\s)(?:bbCodeBlock-expandLink|quoteExpand|ipsTime__short)(?:$|\s)", re.IGNORECASE)
 """The classes of XenForo 2 and 1, and of what Invision shows in place of the whole date on narrow screens."""
+_EXPANDING = ("expand", "ipstime__short")
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
@@ -98,7 +101,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         _overlaid(page, suspects.text),
         _repeated_captions(page),
         _ligatures(page),
-        _named(page, _EXPANDS, ("expand", "ipstime__short")),
+        page.has_class(page.classes.named(_EXPANDS, _EXPANDING)).nonzero()[0].tolist(),
     )
     if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers or any(copies)):
         return {}
@@ -188,25 +191,15 @@ def _scales(page: Page, buttons: list[int]) -> list[int]:
 
 def _for_readers(page: Page, above: Nodes) -> list[int]:
     """Return those of some elements whose class says that they are for screen readers."""
-    codes = page.class_code[above]
-    named = [code for code in set(codes.tolist()) if _FOR_READERS.search(page.class_names[code])]
-    found: list[int] = above[np.isin(codes, named)].tolist()
+    found: list[int] = above[page.has_class(page.classes.named(_FOR_READERS, _READERS))[above]].tolist()
     return found
 
 
 def _ligatures(page: Page) -> list[int]:
     """Return the elements whose texts are names of icons, such as "chevron_right", which a font of icons draws."""
-    may_be = _named(page, _ICON_FONT, ("material-", "mat-icon", "google-symbols"))
+    named = page.classes.named(_ICON_FONT, _ICON_FONTS)
+    may_be = page.has_class(named).nonzero()[0].tolist() if named else []
     return [node for node in may_be if _ICON_NAME.fullmatch(label_of(page, node))]
-
-
-def _named(page: Page, pattern: re.Pattern[str], words: tuple[str, ...]) -> list[int]:
-    """Return the elements in whose classes a pattern finds something; one of some words is in whatever it finds."""
-    if not any(map(page.lower_class_names.__contains__, words)):
-        return []
-    codes = [code for code, name in enumerate(page.class_names) if pattern.search(name)]
-    found: list[int] = np.isin(page.class_code, codes).nonzero()[0].tolist()
-    return found
 
 
 def _in_headings(page: Page, readers: list[int]) -> Iterator[int]:

@@ -1,9 +1,8 @@
 """Find the line numbers of listings: a column of ascending numbers beside the code, or a number before each line."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -70,20 +69,13 @@ def _count_lines(page: Page, listing: int, numbered: list[int]) -> bool:
 
 def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
     """Return the innermost listing or gutter around each node, shape (n,); -1 if there is none."""
-    pres, together = page.nodes_of(_PRE), page.lower_class_names
-    named = _gutters(page.class_names) if any(map(together.__contains__, _SIGNS)) else []
-    gutters = np.isin(page.class_code, named).nonzero()[0] if named else np.zeros(0, dtype=np.intp)
+    pres, named = page.nodes_of(_PRE), page.classes.named(_GUTTER, _SIGNS)
+    gutters = page.has_class(named).nonzero()[0] if named else pres[:0]
     gutters = gutters[before[page.end[gutters]] - before[gutters] > 1]  # not those of single lines
     mask = np.zeros(len(page), dtype=np.bool_)
     mask[pres] = mask[gutters] = True
     holders: Nodes = page.nearest(mask).astype(np.intp)
     return holders
-
-
-def _gutters(names: Sequence[str]) -> list[int]:
-    """Return which names of classes are those of gutters, by one search over all of them."""
-    ends = list(accumulate(len(name) + 1 for name in names))
-    return sorted({bisect_right(ends, match.start()) for match in _GUTTER.finditer("\n".join(names))})
 
 
 def _is_beside_code(page: Page, element: int) -> bool:

@@ -7,7 +7,6 @@ between two kept blocks is dropped, a `br` (or a space) replaces it, so that wor
 between two boxes in a line. Forums' own quotes are `blockquote`; those that an engine makes of whole posts are not.
 """
 
-import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -65,17 +64,12 @@ def prune(labels: Labels) -> Pruned:
 
 def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
     """Return the names, shape (m,), with what is quoted in posts in a `blockquote`, and whole posts in a `div`."""
-    if not any(map(page.lower_class_names.__contains__, _QUOTE_WORDS)):
+    posts, quotes = (page.classes.named(one, _QUOTE_WORDS) for one in (_POST, _QUOTE))
+    if not posts and not quotes:
         return names
-    is_post, is_quote = (_named(page, nodes, one) for one in (_POST, _QUOTE))
+    is_post, is_quote = page.has_class(posts)[nodes], page.has_class(quotes)[nodes]
     names = np.where(is_post & page.is_one_of(_BLOCKQUOTE)[nodes], "div", names)
     return np.where(is_quote & (names == "div"), "blockquote", names)
-
-
-def _named(page: Page, nodes: Nodes, named: re.Pattern[str]) -> Bools:
-    """Return which nodes have a class that a pattern finds, shape (m,)."""
-    found = np.array([named.search(name.lower()) is not None for name in page.class_names], dtype=np.bool_)
-    return found[page.class_code[nodes]]
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:

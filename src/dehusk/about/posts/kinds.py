@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +15,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
-from dehusk.read.page import Bools, Page
+from dehusk.read.page import Bools, ElementNames, Page
 
 _TYPES = {
     "comment": "comment",
@@ -67,8 +67,8 @@ def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
         kept: the kept blocks, in document order.
     """
     page, first = blocks.page, blocks.first[kept]
-    for names, codes in ((page.class_names, page.class_code), (page.id_names, page.id_code)):
-        nodes = np.flatnonzero(_post_names(names)[codes])
+    for names, codes in ((page.classes, page.class_code), (page.ids, page.id_code)):
+        nodes = np.flatnonzero(_are_posts(names)[codes])
         start, end = first.searchsorted(nodes), first.searchsorted(page.end[nodes])
         group = codes[nodes] if codes is page.class_code else np.zeros(len(nodes), dtype=np.intp)
         own = np.unique(np.stack((group, start))[:, end > start], axis=1)
@@ -77,14 +77,10 @@ def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
     return False
 
 
-def _post_names(names: Sequence[str]) -> Bools:
-    """Return which names are those of posts; the pattern is tried only on the few that have one of its words."""
-    lowered = [name.lower() for name in names]
-    joined = "\0".join(lowered)
-    words = [word for word in _WORDS if word in joined]
-    found = np.zeros(len(names), dtype=np.bool_)
-    for index, name in enumerate(lowered if words else ()):
-        found[index] = any(word in name for word in words) and _is_post_name(names[index])
+def _are_posts(names: ElementNames) -> Bools:
+    """Return which names are those of posts."""
+    found = np.zeros(len(names.values), dtype=np.bool_)
+    found[[code for code in names.having(_WORDS) if _is_post_name(names.values[code])]] = True
     return found
 
 

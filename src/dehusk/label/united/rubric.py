@@ -34,10 +34,11 @@ import numpy.typing as npt
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.headlines import START, Titles, line_of_title
+from dehusk.blocks.headlines import START, line_of_title, titles_of
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels, repeated_runs
+from dehusk.label.prices import places_of
 from dehusk.label.united.headings import (
     HEADING_TAGS,
     HEADLINES,
@@ -100,19 +101,21 @@ _SOURCES = numbers("cite footer figcaption")
 _ENCLOSED, _TERM, _DEFINITION = numbers("ul ol pre"), numbers("dt"), numbers("dd")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
-_FORMULA = pattern(r"(?:^|\s)(?:katex|MathJax|mwe-math|math-(?:block|display))", re.IGNORECASE)
+_FORMULA = pattern(r"(?:^|\s)(?:katex|mathjax|mwe-math|math-(?:block|display))")
+_FORMULA_WORDS = ("katex", "math")
+"""One of these is in whatever `_FORMULA` finds; so it is with the other words of this kind."""
 MOST_COPIED = 200
 """Kept blocks of an element that may be a copy for another width, so that copies in copies take little time."""
 _SIZE = "(?:xs|sm|md|lg|xl|mobile|desktop|tablet|phone)"
 _WIDTH = pattern(  # the classes of Bootstrap and Tailwind, and words of sites' own style sheets
-    rf"(?:^|[\s_-])(?:hide|hidden|show|visible|only)[_-](?:[a-z]+[_-])?{_SIZE}(?![a-z])"
-    rf"|(?:^|\s){_SIZE}[_:-](?:hide|hidden|show|visible|only)(?![a-z])"
-    rf"|(?:^|\s)hidden(?=\s)[^\n]{{0,100}}?\s{_SIZE}:(?:block|flex|grid|inline)"
-    rf"|(?:^|\s)d-(?:{_SIZE}-none|none\s[^\n]{{0,100}}?d-{_SIZE}-)|(?:^|\s)(?:mobile|desktop)(?:[_-]\w+)?(?=\s|$)",
-    re.MULTILINE,
+    rf"(?<![^\s_-])(?:(?:hide|hidden|show|visible|only)[_-](?:[a-z]+[_-])?{_SIZE}(?![a-z])"
+    rf"|(?<![_-])(?:{_SIZE}[_:-](?:hide|hidden|show|visible|only)(?![a-z])"
+    rf"|hidden(?=\s)[^\n]{{0,100}}?\s{_SIZE}:(?:block|flex|grid|inline)"
+    rf"|d-(?:{_SIZE}-none|none\s[^\n]{{0,100}}?d-{_SIZE}-)|(?:mobile|desktop)(?:[_-]\w+)?(?!\S)))"
 )
 """The classes of elements that only screens of some widths show."""
-_QUOTE = pattern("quot(?:e|ation)|cit(?:e|ation)")
+_WIDTH_WORDS = ("hide", "hidden", "show", "visible", "only", "-none", "mobile", "desktop")
+_QUOTE, _QUOTE_WORDS = pattern("quot(?:e|ation)|cit(?:e|ation)"), ("quot", "cit")
 _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|цитата|cytat|引用)\W*", re.IGNORECASE)
 """What is above a quotation and names no one."""
 _ACTS = pattern(
@@ -203,7 +206,7 @@ def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the first kept lines with links that end with the title of the page, which stands below them."""
     start = kept.nonzero()[0][:START]
     above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CAPTION)]
-    title = Titles.of(blocks.page).first_in(blocks, start) if len(above) else -1
+    title = titles_of(blocks.page).first_in(blocks, start) if len(above) else -1
     if title < 0:
         return []
     own = blocks.text_of(title)
@@ -237,9 +240,9 @@ def _formulas(labels: Labels) -> list[int]:
     blocks, page = labels.blocks, labels.blocks.page
     if not marks_of(page).formulas:
         return []
-    codes = [code for code, name in enumerate(page.class_names) if _FORMULA.search(name)]
+    named = page.has_class(page.classes.named(_FORMULA, _FORMULA_WORDS))
     tags = [KNOWN + index for index, name in enumerate(page.extra_tags) if name in ("math", "mjx-container")]
-    inside = page.within((np.isin(page.class_code, codes) | np.isin(page.tag, tags)).nonzero()[0]) > 0
+    inside = page.within((named | np.isin(page.tag, tags)).nonzero()[0]) > 0
     is_formula = inside[blocks.first] & inside[blocks.last]
     others = (~is_formula).nonzero()[0]
     found = (is_formula & ~labels.kept).nonzero()[0]
@@ -271,12 +274,10 @@ def _enclosed(labels: Labels) -> Iterator[int]:
 def _quoted_speakers(labels: Labels) -> Iterator[int]:
     """Yield the dropped lines that begin a quotation of which something is kept, as "Ann said:", or end it: "— Ann"."""
     blocks, page = labels.blocks, labels.blocks.page
-    known = page.lower_class_names
-    may_quote = "quot" in known or "cit" in known
-    named = [code for code, name in enumerate(page.class_names) if may_quote and _QUOTE.search(name.lower())]
-    quotes = (np.isin(page.class_code, named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
-    if not len(quotes):
+    named = page.classes.named(_QUOTE, _QUOTE_WORDS)
+    if not named and not len(page.nodes_of(_BLOCKQUOTE)):
         return
+    quotes = (page.has_class(named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
     starts, ends = blocks.first.searchsorted(quotes), blocks.first.searchsorted(page.end[quotes])
     total = np.append(0, labels.kept.cumsum())
     is_kept = total[ends] > total[starts]
@@ -317,7 +318,7 @@ def _notes(labels: Labels) -> list[int]:
 
 def _missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
     """Return the dropped line around the first kept one that is the title of a page, if no kept line is; else -1."""
-    blocks, at, titles = labels.blocks, labels.kept.nonzero()[0], Titles.of(labels.blocks.page)
+    blocks, at, titles = labels.blocks, labels.kept.nonzero()[0], titles_of(labels.blocks.page)
     start = at[:START]
     if titles.first_in(blocks, start) >= 0 or titles.has_part(blocks, start[levels[start] > 0]):
         return -1
@@ -397,8 +398,9 @@ def _is_of_many(blocks: Blocks, kept: Bools, block: int) -> bool:
 
 def _authors_of(page: Page) -> list[str]:
     """Return the names of the authors that a page declares in linked data and in meta elements, in lower case."""
-    naming = (script for script in source_signs(page).linked_data if '"author"' in script)  # a fast look
-    found = (_decoded(match[1]) for script in naming for match in _AUTHOR.finditer(script))
+    scripts = source_signs(page).linked_data
+    matches = (_AUTHOR.match(script, at) for script in scripts for at in places_of(script, '"author"'))
+    found = (_decoded(match[1]) for match in matches if match)
     said = (content for name, content in page.meta.entries if name.lower() in AUTHOR_KEYS)
     names = islice(chain(said, found), _MOST_AUTHORS)
     return [name.lower() for name in names if " " in name and len(name) <= _AUTHORS_NAME]
@@ -509,49 +511,26 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
 
 def _copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of elements that repeat what is before them, for screens of another width."""
-    page, at = blocks.page, kept.nonzero()[0]
-    widths, around = dict[int, str](), dict[int, int]()
-    parts = dict.fromkeys(
-        _part_of(page, int(blocks.first[each]), widths, around) for each in at[repeated_runs(blocks, at, 1)]
-    )
-    first, found = dict[tuple[str, ...], str](), list[int]()
-    for part in parts:
+    page, codes = blocks.page, blocks.page.classes.named(_WIDTH, _WIDTH_WORDS)
+    if not codes:
+        return []
+    at, first, found = kept.nonzero()[0], dict[tuple[str, ...], str](), list[int]()
+    matches = ((code, _WIDTH.search(page.class_names[code].lower())) for code in codes)
+    widths = {code: match[0].strip() for code, match in matches if match}
+    around = page.nearest(page.has_class(codes))[blocks.first[at[repeated_runs(blocks, at, 1)]]]
+    for part in dict.fromkeys(around[around > 0].tolist()):
         start, end = at.searchsorted(blocks.first.searchsorted((part, page.end[part]))).tolist()
-        if part > 0 and end - start <= MOST_COPIED:
+        if end - start <= MOST_COPIED:
             own, width = at[start:end].tolist(), widths[int(page.class_code[part])]
             if first.setdefault(tuple(map(blocks.text_of, own)), width) != width:
                 found += own
     return found
 
 
-def _part_of(page: Page, node: int, widths: dict[int, str], around: dict[int, int]) -> int:
-    """Return the innermost element around a node that screens of some widths show, 0 if there is none.
-
-    Args:
-        page: a page.
-        node: one of its nodes.
-        widths: what is known of classes, by their codes: the name of the width, "" for none.
-        around: what is known of nodes: the element.
-    """
-    path = list[int]()
-    while node > 0 and node not in around:
-        path.append(node)
-        code = int(page.class_code[node])
-        if code not in widths:
-            match = _WIDTH.search(page.class_names[code].lower())
-            widths[code] = match[0].strip() if match else ""
-        if widths[code]:
-            break
-        node = int(page.parent[node])
-    found = around.get(node, max(node, 0))
-    around.update(dict.fromkeys(path, found))
-    return found
-
-
 def _quoted(blocks: Blocks) -> Bools:
     """Return which blocks are quotations, code, or in a table."""
     page = blocks.page
-    named = np.array([_QUOTE.search(name.lower()) is not None for name in page.class_names], dtype=np.bool_)
-    nodes = (named[page.class_code] | page.is_one_of(_LITERAL)).nonzero()[0]
+    named = page.has_class(page.classes.named(_QUOTE, _QUOTE_WORDS))
+    nodes = (named | page.is_one_of(_LITERAL)).nonzero()[0]
     quoted: Bools = page.within_at(nodes, blocks.node) > 0
     return quoted

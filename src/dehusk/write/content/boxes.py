@@ -11,57 +11,75 @@ whatever stands between two texts of several words; but not in code and formulas
 
 from __future__ import annotations
 
-from functools import lru_cache
+import numpy as np
 
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
+from dehusk.blocks.layout import Nodes
 from dehusk.compiled.write import touching_texts
-from dehusk.read.page import Page
+from dehusk.read.page import Bools, Ints, Page
 
-_CITE, _LINK = int(numbers("cite")[0]), int(numbers("a")[0])
-_OWN = frozenset(numbers("button label time").tolist())
-_CODE = frozenset(numbers("code pre kbd samp tt var").tolist())
-_ROW = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)")
+_CITE, _LINK = numbers("cite"), int(numbers("a")[0])
+_OWN, _CODE = numbers("button label time"), numbers("code pre kbd samp tt var")
+_ROW, _ROW_WORDS = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)"), ("flex", "grid")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
+_WHOLE_WORDS = ("vcard", "h-card", "byline", "author", "posted-on")
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
 _LABEL = pattern(r"[^\W\d_][^:：]{1,30}(?::(?=\s|$)|：)")
-_LEVELS = 16  # elements in a line above a text that may be boxes
+_LEVELS = 16  # elements in a line above a text, at most
 _WORD = 3  # characters of a text that is a word of its own
-_KNOWN_NAMES, _LONG_NAME = 4_096, 300  # classes of which it is remembered what they name, and their characters
-
-
-_ROW_BIT, _WHOLE_BIT = 1, 2
 
 
 @cached_per_object
 def texts_apart(page: Page) -> frozenset[int]:
     """Return the text nodes that follow a word in another box of the same line directly."""
-    pictures = set(page.alt_nodes.tolist())  # whose texts only some formats write, and never as a part of a word
-    pairs = (pair for pair in touching_texts(page) if pictures.isdisjoint(pair[:2]))
-    return frozenset(after for before, after, holder in pairs if _are_apart(page, before, after, holder))
+    touching = np.array(touching_texts(page), dtype=np.intp).reshape(-1, 3)
+    if not len(touching):
+        return frozenset()
+    is_picture = np.zeros(len(page), dtype=np.bool_)
+    is_picture[page.alt_nodes] = True  # whose texts only some formats write, and never as a part of a word
+    before, after, holder = touching[~is_picture[touching[:, :2]].any(axis=1)].T
+    boxed = _has_own_box(page, _boxes(page), before, after, holder)
+    named = ((page.end[page.parent[before]] <= after) & (page.parent[after] > before) & ~boxed).nonzero()[0]
+    pairs, in_code = zip(named.tolist(), before[named].tolist(), after[named].tolist(), strict=True), _in_code(page)
+    boxed[[row for row, left, right in pairs if _are_named_apart(page, left, right, in_code)]] = True
+    return frozenset(after[boxed].tolist())
 
 
-def _are_apart(page: Page, before: int, after: int, holder: int) -> bool:
-    """Return whether one of two texts is in a box without the other one, in the block-level element around both."""
-    for text in (after, before):
-        node = text
-        for _ in range(_LEVELS):
-            if node <= holder or node <= before < page.end[node] > after:
-                break
-            if _is_box(page, node):
-                return True
-            node = int(page.parent[node])
-    return _are_named_apart(page, before, after)
+def _has_own_box(page: Page, boxes: Bools, before: Nodes, after: Nodes, holder: Nodes) -> Bools:
+    """Return which pairs of texts have one in a box without the other one, in the block-level element around both.
+
+    Args:
+        page: the page.
+        boxes: (n,) whether each node is a box.
+        before: (k,) the first text of each pair.
+        after: (k,) the second one.
+        holder: (k,) the element around both.
+    """
+    nearest = page.nearest(boxes)
+    own, other = nearest[before], nearest[after]
+    return ((own > holder) & (page.end[own] <= after)) | ((other > holder) & (other > before))
 
 
-def _are_named_apart(page: Page, before: int, after: int) -> bool:
-    """Return whether two texts are whole, in two elements side by side, and no word by their classes and characters."""
-    if page.end[page.parent[before]] > after or page.parent[after] <= before:  # one of them is in no element of its own
-        return False
+def _boxes(page: Page) -> Bools:
+    """Return which nodes are boxes, or are in one by themselves, shape (n,)."""
+    boxes = page.is_one_of(_OWN)
+    rows, wholes = (page.classes.named(one, words) for one, words in ((_ROW, _ROW_WORDS), (_WHOLE, _WHOLE_WORDS)))
+    if rows:
+        boxes |= page.has_class(rows)[page.parent]
+    if wholes:
+        boxes |= page.has_class(wholes)
+    said = [cite for cite in page.nodes_of(_CITE).tolist() if page.text[page.text_end[cite] - 1] in ":："]
+    boxes[said] = True
+    return boxes
+
+
+def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool:
+    """Return whether two texts, each in an element of its own, are whole, in two elements side by side, and no word."""
     left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
     is_label = left[-1] in ":：" and left[-2:-1].isalpha()
     if (":" in right or "：" in right) and left[-1].isalnum() and not left[-1].isupper():
@@ -70,13 +88,24 @@ def _are_named_apart(page: Page, before: int, after: int) -> bool:
     size = min(len(left), _WORD if right.isdigit() else len(right))
     if not is_label and (size < _WORD or left[-1] in ":：" or not _are_words(left, right)):
         return False
-    for _ in range(_LEVELS):
-        before = int(page.parent[before]) if page.end[page.parent[before]] <= after else before
-    for _ in range(_LEVELS):
-        after = int(page.parent[after]) if page.parent[after] > before else after
-    if page.end[before] != after or not (is_label or 0 < page.class_code[before] != page.class_code[after] > 0):
+    first, second = _side_by_side(page, before, after)
+    if page.end[first] != second or not (is_label or 0 < page.class_code[first] != page.class_code[second] > 0):
         return False
-    return not _is_in_code(page, after)
+    return not in_code[second]
+
+
+def _side_by_side(page: Page, before: int, after: int) -> tuple[int, int]:
+    """Return the largest elements around two texts that have only one of them, `_LEVELS` around the text at most."""
+    first, second = before, after
+    for _ in range(_LEVELS):
+        if page.end[parent := int(page.parent[first])] > after:
+            break
+        first = parent
+    for _ in range(_LEVELS):
+        if (parent := int(page.parent[second])) <= before:
+            break
+        second = parent
+    return first, second
 
 
 def _are_links(page: Page, before: int, after: int) -> bool:
@@ -95,23 +124,6 @@ def _are_words(left: str, right: str) -> bool:
     return start.isupper() and (not end.isupper() or (left.isupper() and right[1].islower()))
 
 
-def _is_in_code(page: Page, node: int) -> bool:
-    for _ in range(_LEVELS):
-        if node <= 0 or int(page.tag[node]) in _CODE:
-            break
-        node = int(page.parent[node])
-    return node > 0 and int(page.tag[node]) in _CODE
-
-
-def _is_box(page: Page, node: int) -> bool:
-    own, around = (page.class_names[page.class_code[each]] for each in (node, int(page.parent[node])))
-    if page.tag[node] == _CITE and page.text[page.text_end[node] - 1] in ":：":
-        return True
-    return int(page.tag[node]) in _OWN or bool(_meaning(own) & _WHOLE_BIT or _meaning(around) & _ROW_BIT)
-
-
-@lru_cache(_KNOWN_NAMES)
-def _meaning(name: str) -> int:
-    """Return what a class names."""
-    name = name[:_LONG_NAME]
-    return _ROW_BIT * bool(_ROW.search(name)) | _WHOLE_BIT * bool(_WHOLE.search(name))
+def _in_code(page: Page) -> Ints:
+    """Return in how many elements of code each node is, shape (n,)."""
+    return page.within(page.nodes_of(_CODE))

@@ -5,8 +5,6 @@ are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian and GitHub. T
 become `summary`, which writers of tokens have as a strong line.
 """
 
-import re
-
 import numpy as np
 import numpy.typing as npt
 
@@ -38,11 +36,11 @@ def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> n
         nodes: (m,) its nodes that are kept, in document order, with all elements above them.
         names: (m,) the name of each element in the output, "" for text nodes.
     """
-    if not any(map(page.lower_class_names.__contains__, _TITLE_WORDS)):
+    titles, boxes = (page.classes.named(one, _TITLE_WORDS) for one in (_TITLE, _BOX))
+    if not titles or not boxes:
         return names
-    titles, boxes = (_codes(page, one) for one in (_TITLE, _BOX))
-    own, places, titled = page.class_code[nodes], dict[int, int](), set[int]()
-    for place in np.isin(own, [*titles]).nonzero()[0].tolist():
+    places, titled = dict[int, int](), set[int]()
+    for place in page.has_class(titles)[nodes].nonzero()[0].tolist():
         box = int(page.parent[nodes[place]])
         for _ in range(_LEVELS):
             box = int(page.parent[box]) if box > 0 and int(page.class_code[box]) not in boxes else box
@@ -60,14 +58,8 @@ def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> n
 
 def with_questions(page: Page, nodes: Nodes, names: list[str]) -> list[str]:
     """Return the names of elements in the output, (m,), with the titles of parts that a click opens as summaries."""
-    if not any(map(page.lower_class_names.__contains__, _QUESTION_WORDS)):
+    codes = page.classes.named(_QUESTION, _QUESTION_WORDS)
+    if not codes:
         return names
-    named = np.isin(page.class_code[nodes], [*_codes(page, _QUESTION)])
-    return [
-        "summary" if is_one and name in _OPENERS else name for name, is_one in zip(names, named.tolist(), strict=True)
-    ]
-
-
-def _codes(page: Page, named: re.Pattern[str]) -> frozenset[int]:
-    """Return the codes of the classes that a pattern finds."""
-    return frozenset(code for code, name in enumerate(page.class_names) if named.search(name.lower()))
+    named = page.has_class(codes)[nodes].tolist()
+    return ["summary" if is_one and name in _OPENERS else name for name, is_one in zip(names, named, strict=True)]

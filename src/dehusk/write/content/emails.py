@@ -20,7 +20,7 @@ _LONGEST = 400  # characters of a code; an address has 254 bytes at most
 @cached_per_object
 def hidden_emails(page: Page) -> dict[int, str]:
     """Return text node -> the address that stands for its text."""
-    if _CLASS not in page.lower_class_names:
+    if _CLASS not in page.classes.together:
         return {}
     nodes, found = page.nodes_of(_ELEMENTS), dict[int, str]()
     for node, code in zip(nodes.tolist(), page.elements.values(nodes, _MARK), strict=True):
