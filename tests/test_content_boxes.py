@@ -54,6 +54,18 @@ APART = {
         '<p><b class="new">May 3, 2026</b><b class="old">March 1</b></p>',
         "May 3, 2026 March 1",
     ),
+    "two sentences": (
+        '<p><b class="x">Wipe the pot dry.</b><b class="x">Do not boil it.</b></p>',
+        "Wipe the pot dry. Do not boil it.",
+    ),
+    "a name and what it is": ('<p><b class="x">KLEINEN</b><b>Tea pot with a lid</b></p>', "KLEINEN Tea pot with a lid"),
+    "a price and the one before": ("<p><b>$98.00</b><b class=x>$130.00</b></p>", "$98.00 $130.00"),
+    "numbers with labels": ("<p><b>SKU: TM35E</b><b>MFR: AF70</b></p>", "SKU: TM35E MFR: AF70"),
+    "a label after a unit": (
+        '<p><b class="x"><i>21</i><i>IU</i></b><b class="x"><i>Salt: </i>2</b></p>',
+        "21IU Salt: 2",
+    ),
+    "a label that is cut short": ('<p><b class="x">Article no.:</b><b class="y">202.48</b></p>', "Article no.: 202.48"),
 }
 TOGETHER = {
     "a name in parts of one class": ('<p><i class="x">Mac</i><i class="x">Leaf</i></p>', "MacLeaf"),
@@ -65,6 +77,8 @@ TOGETHER = {
     "the parts of a price": ('<p><b class="x">$127</b><b class="y">99 a pot</b></p>', "$12799 a pot"),
     "the parts of a time": ('<p><b class="x">12:</b><b class="y">30</b></p>', "12:30"),
     "a sign of code": ('<p>a <code><b class="x">tea:</b><b class="y">new</b></code></p>', "a tea:new"),
+    "the parts of an address": ('<p><b class="x">www.</b><b class="y">Leaf.example</b></p>', "www.Leaf.example"),
+    "a tag with a prefix": ("<p>a &lt;<b>tea</b><b>:</b><b>Leaf</b>&gt;</p>", "a <tea:Leaf>"),
     "a formula": ("<p>H<b>2</b>O and <b>C</b><i>2</i></p>", "H2O and C2"),
     "a word in two links to one place": ("<p><a href=/a>Mac</a><a href=/a>Leaf</a></p>", "MacLeaf"),
     "a title that is cited": ("<p><cite>Tea</cite>s of Japan</p>", "Teas of Japan"),

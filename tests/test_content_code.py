@@ -99,9 +99,10 @@ def test_many_and_deep_listings():
             "a\n  b\n  c\nd",
         ),
         ("<span class='line code-line'>a</span>\n<span class='line code-line'>b</span>\n", "a\nb"),
-        ("<span class=line>a</span><span class=line>b</span>", "ab"),
+        ("<span class=line><b>a</b></span><span class=line> b</span>", "a\n b"),
+        ("<span class=token>a</span><span class=inline>b</span>", "ab"),
     ],
-    ids=["shown as blocks", "with their own ends", "other spans"],
+    ids=["shown as blocks", "with their own ends", "of Shiki, without ends", "other spans"],
 )
 def test_lines_that_a_style_sheet_parts_are_lines(code: str, lines: str) -> None:
     page = f"<h1>Tea</h1><pre><code>{code}</code></pre>"

@@ -13,7 +13,7 @@ from cpu_time import assert_quick
 from dehusk.blocks.layout import Nodes
 from dehusk.compiled.tokens import element_names
 from dehusk.read import parse
-from dehusk.write.content.pairs import _are_amounts, _is_list, _Pairs, with_pairs
+from dehusk.write.content.pairs import _are_amounts, _begins_line, _is_list, _Pairs, with_pairs
 from oracle import pairs as oracle
 
 START = "<h1>Pots</h1><p>A pot of clay holds a litre of tea, and keeps it warm for an hour."
@@ -82,6 +82,21 @@ def test_one_pair_of_a_few_characters_is_an_item(description: str, expected: str
     assert f"\n\n{expected}" in markdown_of(f"<dl><dt>Author<dd>{description}</dl>")
 
 
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        ("<div>Last updated:</div><div>3 May 2026</div>", "Last updated: 3 May 2026"),
+        ("<span>By</span><div><a href=/ann>Ann Leaf</a></div>", "By [Ann Leaf](/ann)"),
+        ("<b>Availability:</b><p>4 in stock", "**Availability:** 4 in stock"),
+        ("<div>Pots</div><div>of clay</div>", "Pots\n\nof clay"),
+        (f"<div>Pots:</div><div>{'They are heavy, and stand well. ' * 3}</div>", "Pots:\n\nThey"),
+    ],
+    ids=["a date", "a writer", "a strong label", "no label", "a long text"],
+)
+def test_a_label_that_stands_alone_begins_the_line_of_its_value(pair: str, expected: str) -> None:
+    assert f"\n\n{expected}" in markdown_of(f"<div>{pair}</div>")
+
+
 def test_amounts_and_what_they_count_are_lines() -> None:
     amounts = "<div><p class=n>300K+</p><p>Moves <b>done</b></p></div><div><p class=n>$2 bn</p><p>of trust</p></div>"
     document = dehusk.clean(START + amounts, method="keep-all")
@@ -121,11 +136,13 @@ def check(html: str, random: Random) -> None:
     names = element_names(page, nodes)
     found = dict(zip(nodes.tolist(), names.tolist(), strict=True))
     for run in oracle.runs(page, nodes.tolist(), names.tolist()):
-        pairs, own = _Pairs(*nodes.searchsorted(np.array(run).T)), ()
-        if len(run) > 1:
-            is_list, are_amounts = _is_list(page, nodes, pairs), _are_amounts(page, nodes, pairs)
-            own = ("dl", "dt", "dd") if is_list else ("p", "span", "span") if are_amounts else ()
-        found |= {node: name for pair in run for node, name in zip(pair, own, strict=False)}
+        pairs, is_alone = _Pairs(*nodes.searchsorted(np.array(run).T)), len(run) == 1
+        is_list = not is_alone and _is_list(page, nodes, pairs)
+        is_line = _begins_line(page, nodes, pairs) if is_alone else _are_amounts(page, nodes, pairs)
+        own = ("dl", "dt", "dd") if is_list else ("p", "span", "span") if is_line else ()
+        marks = {"b", "dfn", "em", "i", "strong"} if is_alone else set[str]()
+        renamed = {node: name for pair in run for node, name in zip(pair, own, strict=False)}
+        found |= {node: name for node, name in renamed.items() if found[node] not in marks}
     assert with_pairs(page, nodes, names)[0].tolist() == list(found.values())
 
 

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import dehusk
+from dehusk.blocks import segment
 from dehusk.blocks.labels import Labels, by_markup
+from dehusk.read import parse
+from dehusk.write.html import to_html
 from dehusk.write.markdown import to_markdown
 from dehusk.write.text import separated_lines
 
@@ -105,6 +108,7 @@ NOTES = {
         "<div class=callout><div class=callout-title><div class=callout-title-inner>Note</div></div>"
         "<div><p>Never boil it.</p></div></div>"
     ),
+    "Bootstrap": "<div class='alert alert-info'><h4 class=alert-heading>Note</h4><p>Never boil it.</p></div>",
     "Starlight": "<aside class=starlight-aside><p class=starlight-aside__title>Note</p><p>Never boil it.</p></aside>",
 }
 
@@ -173,3 +177,21 @@ def kept(body: str, *texts: str) -> str:
 )
 def test_the_one_short_item_that_is_kept_is_a_line(items: str, texts: list[str], expected: str) -> None:
     assert kept(f"<ul>{items}</ul>", *texts) == expected
+
+
+@pytest.mark.parametrize(
+    ("figure", "is_written"),
+    [
+        ("<figure><img src=/tea.jpg><div class=count>3 images</div></figure><figcaption>{0}</figcaption>", True),
+        ("<div><figure><img src=/tea.jpg></figure><nav>3 images</nav></div><figcaption>{0}</figcaption>", True),
+        ("<figure><img src=/tea.jpg></figure><p>3 images</p><p>{0}</p>", False),
+        ("<figure><img src=/tea.jpg></figure><figure><nav>3 images</nav></figure><figcaption>{0}</figcaption>", False),
+    ],
+)
+def test_a_picture_whose_caption_is_below_its_figure_is_written(figure: str, is_written: bool) -> None:
+    caption = "The farmers of the valley with their tea of three hundred years."
+    page = parse(f"<h1>Tea</h1>{PROSE}<nav>menu</nav>{figure.format(caption)}{PROSE}")
+    blocks = segment(page)
+    kept = np.array([text not in ("3 images", "menu") for text in blocks.texts])
+    labels = Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, 0.1), kept)
+    assert ("tea.jpg" in to_html(labels)) == is_written

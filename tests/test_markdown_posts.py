@@ -52,3 +52,19 @@ def test_without_their_posts_pages_have_the_list() -> None:
 def test_long_threads_take_little_time() -> None:
     document = dehusk.clean(thread(*(post(number) for number in range(3_000))), method="keep-all")
     assert_quick(lambda: document.render("markdown", posts="lines"), 30)
+
+
+@pytest.mark.parametrize(
+    ("line", "stays"),
+    [
+        ("<p>By <a href=/u/0>Ann 0</a>, 3 May 2026 in <a href=/f>Pots and cups</a></p>", False),
+        ("<ul><li>Thread starter <a href=/u/0>Ann 0</a><li>Start date <a href=/t>3 May 2026</a></ul>", False),
+        ("<p>Ann 0 has written a book about pots of clay</p>", True),
+        ("<p>By Bo Leaf, 3 May 2026, for the readers of this forum</p>", True),
+        ("<p><a href=/f>Pots and cups</a></p>", True),
+    ],
+)
+def test_a_line_that_only_says_who_began_the_thread_is_not_said_twice(line: str, stays: bool) -> None:
+    written = markdown(line + thread(*(post(number) for number in range(3))))
+    between = written.split("**Ann 0**, 3 May 2026")[0].removeprefix("# Pots of clay").strip()
+    assert bool(between) == stays

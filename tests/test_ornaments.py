@@ -16,6 +16,8 @@ ORNAMENTS = (
     "<img src=x.jpg width=33px height=33px alt='Twitter logo'>",
     "<img src=x.webp alt='play icon'>",
     "<img src=/chevron-down.C2.svg>",
+    "<a href=#p1><img src=/images/buttons/viewpost-right.png alt='View Post'></a>",
+    "<img src=/M_images/printButton.png>",
 )
 PICTURES = (
     "<img src=cat.jpg>",

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 import numpy as np
+import pytest
 
 import dehusk
 from cpu_time import assert_linear
 from dehusk.about.posts import find_posts
-from dehusk.about.posts.authors import is_name
+from dehusk.about.posts.authors import clean_name, is_name
 from dehusk.about.posts.depths import MAX_DEPTH
 from dehusk.blocks import segment
 from dehusk.read import parse
@@ -232,3 +233,15 @@ def test_markdown_leaves_posts_alone_of_which_markup_says_little() -> None:
 
 def test_markdown_names_writers_whose_links_say_so_whatever_their_dates() -> None:
     assert "**Brook**" in markdown_of(page(*map(forum_post, range(4))).replace(", 10:0", " or so, "))
+
+
+@pytest.mark.parametrize("name", ["shareddit", "kool maudit", "TheFireSays", "Ann"])
+def test_a_name_that_ends_as_a_verb_is_whole(name: str) -> None:
+    assert clean_name(name) == clean_name(f"{name} says:") == clean_name(f"{name} a écrit :") == name
+
+
+def test_the_short_date_for_narrow_screens_is_none() -> None:
+    both = '<span class="ipsTime__long">3 March 2012</span><span class="ipsTime__short">14 yr</span>'
+    head = f'<time datetime="2012-03-03T10:00:00Z">{both}</time>'
+    pages = [forum_post(number).replace(f"{number + 3} March 2012, 10:0{number}", head) for number in range(4)]
+    assert [post.date_text for post in posts_of(page(*pages))] == ["3 March 2012"] * 4

@@ -98,6 +98,46 @@ def test_a_kept_heading_that_is_a_part_of_the_title_is_enough() -> None:
     assert filled(page) == []
 
 
+SUMMARY = "The farmers of the valley sell their tea again."
+DESCRIBED = '<meta name=description content="The farmers of the valley sell their tea again, and more.">'
+
+
+@pytest.mark.parametrize(
+    ("sentence", "probability", "is_kept"),
+    [
+        ("The farmers sell these kinds of tea:", 0.4, True),
+        ("The farmers sell these kinds of tea:", 0.2, False),
+        ("The farmers sell many kinds of tea.", 0.4, False),
+        ("You may be interested in these:", 0.4, False),
+        ("Related:", 0.4, False),
+    ],
+    ids=["a colon", "unlikely", "no colon", "what leads elsewhere", "a word"],
+)
+def test_a_list_that_a_sentence_announces_is_kept(sentence: str, probability: float, is_kept: bool) -> None:
+    items = "<ul><li><a href=/g>Green</a><li><a href=/b>Black</a></ul>"
+    before = labelled(article(f"{TEXT}<p>{sentence}</p>{items}"))
+    kept = before.kept | np.array([text == sentence for text in before.blocks.texts])
+    likely = np.where(kept, 0.95, probability)
+    after = with_slots(replace(before, kept=kept, label=by_markup(before.blocks, kept), probability=likely))
+    added = [before.blocks.texts[block] for block in (after.kept & ~kept).nonzero()[0]]
+    assert added == ["Green", "Black"] * is_kept
+
+
+def test_a_summary_that_the_page_declares_is_kept() -> None:
+    page = article(f"<p class=lead>{SUMMARY}", head=DESCRIBED)
+    assert filled(page) == [SUMMARY]
+    assert filled(article(f"<p class=lead>{SUMMARY}<p>{SUMMARY}", head=DESCRIBED)) == [SUMMARY]
+    assert filled(page.replace("their tea again.", "coffee to the town.")) == []
+    assert filled(page.replace("<title>Tea of the valley", "<title>Coffee")) == []  # such as that of a forum
+    assert filled(article(f"{TEXT[:-80]} {'<p>One more line of it.' * 12}<p>{SUMMARY}", head=DESCRIBED)) == []
+
+
+def test_the_label_of_what_fills_a_slot_is_kept_with_it() -> None:
+    page = article("<div><div>Last updated:</div><div>5 March 2024</div></div>")
+    assert filled(page) == ["Last updated:", "5 March 2024"]
+    assert filled(page.replace("Last updated:", "Read on")) == ["5 March 2024"]
+
+
 @pytest.mark.parametrize(
     ("quotation", "speaker"),
     [
@@ -109,6 +149,7 @@ def test_a_kept_heading_that_is_a_part_of_the_title_is_enough() -> None:
         (f"<aside class=quote><div class=title>annlee:</div>{TEXT}</aside>", "annlee:"),
         (f"<blockquote>{TEXT}<footer>Ann Lee, farmer</footer></blockquote>", "Ann Lee, farmer"),
         (f"<div class=quote>{TEXT}<p>— Ann Lee</div>", "— Ann Lee"),
+        (f"<blockquote>{TEXT}</blockquote><cite><div><p>Ann Lee</p></div><a href=/x>Her story</a></cite>", "Ann Lee"),
         (f"<blockquote>{TEXT}<p>Ann Lee</blockquote>", None),
         (f"<blockquote><b>Quote:</b>{TEXT}</blockquote>", None),
         (f"<blockquote><b>Click to expand</b>{TEXT}</blockquote>", None),
@@ -121,6 +162,7 @@ def test_a_kept_heading_that_is_a_part_of_the_title_is_enough() -> None:
         "Discourse",
         "a footer",
         "a dash",
+        "a source right after it",
         "no sign",
         "no one",
         "a button",
@@ -591,6 +633,9 @@ def no_longer_kept(html: str) -> list[str]:
         ("<p>Read more: <a href=/b>Tea of the hills</a></p>", True),
         ("<p><b>LESEN SIE AUCH – <a href=/b>Tee der Berge</a></b></p>", True),
         ("<h4><a href=/b>Related: Tea of the hills</a></h4>", True),
+        ("<blockquote><b>Read: <a href=/b>Tea of the hills</a></b></blockquote>", True),
+        ("<p>(MORE: <a href=/b>Tea of the hills</a>)</p>", True),
+        ("<p>More: <a href=/b>Tea of the hills</a></p>", False),
         ("<p>You may also like:</p><p>Menu of teas</p>", True),
         ("<p>You may also like:</p><p>Tea of the hills</p>", False),
         ("<p>See also: <a href=/b>Tea of the hills</a></p>", False),
@@ -801,10 +846,12 @@ def test_a_list_that_is_improbable_between_kept_text_stays_out() -> None:
     [
         ("<h2>tea of the  Valley</h2>", True),
         ("<h1>Tea of the valley</h1><h3><a href=/>Tea of the valley</a></h3>", True),
-        ("<p>Green, and black.<h2>Tea of the valley</h2>", False),
+        ("<p>Green, and black.<h2>Tea of the valley</h2>", True),
+        (f"<p>{'Green, and black, and white. ' * 5}<h2>Tea of the valley</h2>", False),
         ("<img src=/tea.jpg alt=Leaves><h2>Tea of the valley</h2>", False),
         ("<table><tr><td><h2>Tea of the valley</h2><td>Green</table>", False),
-        ("<p>Tea of the valley", False),
+        ("<p>Tea of the valley", True),
+        ("<p>Tea of the valley and more", False),
     ],
 )
 def test_the_headline_again_right_below_it_goes(below: str, is_dropped: bool) -> None:

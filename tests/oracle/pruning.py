@@ -74,6 +74,12 @@ def kept_nodes(labels: Labels) -> list[int]:
     page, names, around = labels.blocks.page, tag_names(labels.blocks.page), lineages(labels.blocks.page)
     texts = texts_of(labels, are_written=True) - set(labels.omitted.tolist())
     figures = {n for n, name in enumerate(names) if name == "figure" and any(n in around[text] for text in texts)}
+    for caption in [n for n, name in enumerate(names) if name == "figcaption" and any(n in around[t] for t in texts)]:
+        figure = max((n for n in range(caption) if names[n] == "figure"), default=-1)
+        end = int(page.end[figure])
+        is_first = "figcaption" not in names[end:caption]
+        if figure >= 0 and end <= caption and is_first and not texts & set(range(end, caption)):
+            figures.add(figure)
     kept = texts | white(labels, texts)
     for node, name in enumerate(names):
         if name == "img" and (is_beside(labels, node) or figures & set(around[node])) and shows(labels, node):

@@ -1,4 +1,4 @@
-"""What the searches of `dehusk.compiled.text` find in sources, in names of classes, and in texts."""
+"""What the searches of `dehusk.compiled.text` find in sources and in texts."""
 
 import re
 from collections.abc import Sequence
@@ -27,13 +27,6 @@ def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool,
     formulas, cooks = "math/tex" in source or "math/TeX" in source, "schema.org/Recipe" in source
     heads = re.search("role=[\"']?heading", source) is not None
     return tuple(sheets), formulas, tuple(scripts), sells, cooks, tuple(prices), heads
-
-
-def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, ...]:
-    """Return whether names of classes, in any case, have the words of formulas, references, listings, edits, speech."""
-    spoken = "sr-|-sr|sronly|screen-?reader|off-?screen|visually|a11y|assistive|t-invisible"
-    patterns = ("math|tex(?!t)", "note|fn|ptref", "highlight", "editsection", spoken)
-    return tuple(any(re.search(pattern, name.lower()) for name in class_names) for pattern in patterns)
 
 
 def with_words(texts: list[str], words: Sequence[Sequence[str]]) -> list[tuple[int, int]]:

@@ -50,7 +50,8 @@ def is_data_table(blocks: Blocks, tree: Tree, table: int) -> bool:
     for e in inside:
         row = nearest(tree, e, with_tag(tree, "tr"))
         heads_rows = tree.names[e] in HEADINGS and row > table and sum(tree.parent[cell] == row for cell in cells) < 2
-        if tree.names[e] in foreign and nearest(tree, e, heads) < table and not heads_rows:
+        is_line = tree.names[e] in PREFORMATTED and tree.end[e] - tree.first[e] < 2
+        if tree.names[e] in foreign and nearest(tree, e, heads) < table and not heads_rows and not is_line:
             return False
     running = sum(is_running_text(blocks, tree, cell, is_marked, has_header_cells) for cell in cells)
     if running > (len(cells) / 8 if has_header else 0):

@@ -65,11 +65,14 @@ class Titles(NamedTuple):
                 return int(block)
         return -1
 
-    def has_part(self, blocks: Blocks, among: Nodes) -> bool:
-        """Return whether one of some blocks, short ones too, is a part of the title, in whole words."""
-        texts = [" ".join(words_of(blocks.text_of(block))) for block in among.tolist()]
+    def first_part_in(self, blocks: Blocks, among: list[int]) -> int:
+        """Return the first of some blocks, short ones too, that is a part of the title, in whole words; else -1."""
         wholes = [f" {' '.join(title)} " for title in self.whole]
-        return any(len(text) >= _LEAST_CHARS and f" {text} " in whole for text in texts for whole in wholes)
+        for block in among:
+            text = " ".join(words_of(blocks.text_of(block)))
+            if len(text) >= _LEAST_CHARS and any(f" {text} " in whole for whole in wholes):
+                return block
+        return -1
 
 
 @cached_per_object

@@ -31,18 +31,4 @@ BLOCKS(invisible_block, ((POINT)((p[i] & (POINT)~(POINT)0x20) - 0x200B) < 5) | (
                             ((p[i] & (POINT)~(POINT)0xF) == 0xFE00) | (p[i] == 0xFEFF) |
                             (sizeof(POINT) > 2 && p[i] >= 0xE0000))
 
-/* words in names of classes: "math", "tex" but not "text", "note", "fn", "ptref", "highlight", "editsection",
-   "sr-", "sronly", "-sr", "screen-reader", "screenreader", "offscreen", "off-screen", "visually", "a11y",
-   "assistive", "t-invisible" */
-BLOCKS(class_block,
-       ((p[i] == 'm') & (p[i + 3] == 'h')) | ((p[i] == 't') & (p[i + 2] == 'x') & (p[i + 3] != 't')) |
-           ((p[i] == 'n') & (p[i + 1] == 'o') & (p[i + 2] == 't') & (p[i + 3] == 'e')) |
-           ((p[i] == 'f') & (p[i + 1] == 'n')) | ((p[i] == 'p') & (p[i + 4] == 'f')) |
-           ((p[i + 2] == 'g') & (p[i + 5] == 'i')) | ((p[i] == 'e') & (p[i + 4] == 's') & (p[i + 5] == 'e')) |
-           ((p[i] == 's') & (p[i + 1] == 'r') & ((p[i + 2] == '-') | (p[i + 2] == 'o'))) |
-           ((p[i] == '-') & (p[i + 1] == 's') & (p[i + 2] == 'r')) | ((p[i] == 'a') & (p[i + 1] == '1')) |
-           ((p[i] == 's') & (p[i + 1] == 'c') & (p[i + 5] == 'n')) | ((p[i] == 'o') & (p[i + 2] == 'f')) |
-           ((p[i] == 'a') & (p[i + 7] == 'v')) | ((p[i] == 't') & (p[i + 1] == '-') & (p[i + 4] == 'v')) |
-           ((p[i] == 'v') & (p[i + 4] == 'a') & (p[i + 6] == 'l')) | ((p[i] == 'c') & (p[i + 4] == 'p')))
-
 #undef BLOCKS

@@ -79,6 +79,5 @@ SEARCH(style_block, uint16_t)
 SEARCH(style_block, uint32_t)
 SEARCH(invisible_block, uint16_t)
 SEARCH(invisible_block, uint32_t)
-SEARCH(class_block, uint8_t)
 
 #endif

@@ -16,7 +16,6 @@ cdef extern from "needles.h" nogil:
     Py_ssize_t style_block_uint32_t_any(const uint32_t *s, Py_ssize_t at, Py_ssize_t n)
     Py_ssize_t invisible_block_uint16_t_any(const uint16_t *s, Py_ssize_t at, Py_ssize_t n)
     Py_ssize_t invisible_block_uint32_t_any(const uint32_t *s, Py_ssize_t at, Py_ssize_t n)
-    Py_ssize_t class_block_uint8_t_any(const uint8_t *s, Py_ssize_t at, Py_ssize_t n)
 
 
 cdef inline Py_ssize_t block_end(Py_ssize_t at, Py_ssize_t n) noexcept nogil:

@@ -36,7 +36,6 @@ def strict_utf8(data: bytes) -> tuple[str, int] | None:
     """Return the text of valid UTF-8 and how often it has U+FFFD; None if the bytes are not valid."""
 
 def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool]: ...
-def signs_of_classes(class_names: tuple[str, ...]) -> tuple[bool, bool, bool, bool, bool]: ...
 
 class WordTable:
     """The words of some phrases, all of which are looked for in one pass over a text."""

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from dehusk.base.caching import cached_per_object
 from dehusk.compiled.text import signs_in as _signs_in
-from dehusk.compiled.text import signs_of_classes as _signs_of
 from dehusk.read.page import Page
 
 CONCEALING = ("-999", "-1000", "clip", "font-size:0")
@@ -47,12 +46,15 @@ class ClassSigns(NamedTuple):
     """ "highlight"."""
     edits: bool
     """ "editsection"."""
-    spoken: bool
-    """ "sr-", "-sr", "sronly", "visually", "a11y", "assistive", "t-invisible", "clipped"; "screen" with "reader"; "off"
-    with "screen"."""
 
 
 @cached_per_object
 def class_signs(page: Page) -> ClassSigns:
     """Return which words the classes of a page have."""
-    return ClassSigns(*_signs_of(page.class_names))
+    names = page.classes.together
+    return ClassSigns(
+        formulas="math" in names or names.count("tex") > names.count("text"),
+        references="note" in names or "fn" in names or "ptref" in names,
+        listings="highlight" in names,
+        edits="editsection" in names,
+    )

@@ -17,7 +17,6 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.layout import Nodes, is_holder
 from dehusk.read.page import Bools, Page
-from dehusk.read.signs import class_signs
 from dehusk.visible.concealment import Suspicion
 from dehusk.visible.hidden_text import ConcealedText, concealed_text
 from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, suspects_of
@@ -55,10 +54,13 @@ _ANCHOR = pattern(
 _SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
 _FOR_READERS = pattern(
     r"(?:^|[\s_-])(?:sr-?only|sr-text|(?:caption|for)-sr|visually-?hidden|hidden-?visually|element-invisible|"
-    r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped)(?:$|[\s_-])",
+    r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped|g-hdn)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_READERS = ("sr-", "sronly", "-sr", "visually", "t-invisible", "reader", "a11y", "assistive", "screen", "clipped")
+_READERS = (
+    *("sr-", "sronly", "-sr", "visually", "t-invisible", "reader", "a11y", "assistive", "screen", "clipped"),
+    "g-hdn",
+)
 _ICON_FONT = pattern(r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)")
 _ICON_FONTS = ("material-", "mat-icon", "google-symbols")
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
@@ -96,7 +98,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         suspects: the text nodes to judge, and which of them may be controls.
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
-    readers = _for_readers(page, suspects.above) if class_signs(page).spoken else []
+    readers = _for_readers(page, suspects.above)
     copies = (
         _overlaid(page, suspects.text),
         _repeated_captions(page),
@@ -191,7 +193,8 @@ def _scales(page: Page, buttons: list[int]) -> list[int]:
 
 def _for_readers(page: Page, above: Nodes) -> list[int]:
     """Return those of some elements whose class says that they are for screen readers."""
-    found: list[int] = above[page.has_class(page.classes.named(_FOR_READERS, _READERS))[above]].tolist()
+    codes = page.classes.named(_FOR_READERS, _READERS)
+    found: list[int] = above[page.has_class(codes)[above]].tolist() if codes else []
     return found
 
 

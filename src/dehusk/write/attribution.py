@@ -12,6 +12,7 @@ from dehusk.about.posts.extents import unlinked_words
 from dehusk.about.posts.kinds import seems_to_have_posts
 from dehusk.about.posts.marks import Places
 from dehusk.about.posts.profiles import profiled_posts
+from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.read.page import Bools
@@ -20,6 +21,16 @@ from dehusk.write.tokens import Edge, Token, TokenKind
 
 MAX_LEVEL = 5
 """Replies deeper than this are shown as replies of this depth."""
+ABOVE, MOST_WORDS = 8, 24
+"""Blocks above the first post among which are lines of the thread, and their words, at most; set by hand."""
+_WORD = pattern(r"\w+")
+_SMALL = frozenset(
+    (
+        *("by", "in", "on", "at", "thread", "topic", "discussion", "started", "starter", "start", "date", "created"),
+        *("posted", "author", "von", "am", "erstellt", "erstellungsdatum", "ersteller", "par", "le", "por", "el", "di"),
+    )
+)
+"""Words around the name, the date and the forum in such lines."""
 
 
 @dataclass
@@ -58,6 +69,7 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
     blocks = np.searchsorted(labels.blocks.first, first, "right") - 1
     opened, title = -1, _title(labels, tokens, leaves, blocks.tolist())
     is_line = (found.is_line | _adverts(labels.blocks, found)) & (unlinked_words(labels.blocks) <= REPEATED_WORDS)
+    is_line |= _lines_of_thread(labels.blocks, found)
     rows = zip(leaves, found.post_of[blocks].tolist(), is_line[blocks].tolist(), strict=True)
     for index, number, is_line in rows:
         if is_line and index != title:
@@ -103,6 +115,20 @@ def _adverts(blocks: Blocks, found: Posts) -> Bools:
     )
     within: Bools = page.within(alike)[blocks.first] > 0
     return within & (found.post_of < 0)
+
+
+def _lines_of_thread(blocks: Blocks, found: Posts) -> Bools:
+    """Return the blocks above the first post that only say who wrote it, when and where, shape (b,)."""
+    lines, post = np.zeros(len(blocks), dtype=np.bool_), found.posts[0]
+    facts = [fact for fact in (post.author, post.date_text) if fact]
+    start = int((found.post_of >= 0).argmax())
+    for block in range(max(start - ABOVE, 0), start):
+        text = rest = blocks.text_of(block) if blocks.words[block] <= MOST_WORDS else ""
+        for fact in facts:
+            rest = rest.replace(fact, " ", 1)
+        others = [word for word in _WORD.findall(rest.casefold()) if word not in _SMALL]
+        lines[block] = rest != text and len(others) <= blocks.link_words[block]  # the name of a forum
+    return lines
 
 
 def shown_date(post: FoundPost) -> str:

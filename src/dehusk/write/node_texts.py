@@ -13,8 +13,8 @@ from dehusk.write.safety import BLOCK
 _LINE_ENDS = frozenset({"br", "hr"})
 _LITERAL = frozenset(numbers("pre listing xmp plaintext").tolist())
 """The tags of elements of which all white space is text."""
-_LINE = pattern(r"(?:^|[\s-])(?:code-line|highlight(?:ed)?-line)(?:$|\s)")
-"""Classes of lines of code that their style sheet shows as blocks, as Gatsby's does."""
+_LINE = pattern(r"(?:^|[\s-])(?:code-line|highlight(?:ed)?-line)(?:$|\s)|(?:^|\s)line(?:$|\s)")
+"""Classes of lines of code that their style sheet shows as blocks, as Gatsby's does, and Shiki's where no line ends."""
 _INVISIBLE = pattern("[\u00ad\u2060\ufeff\u180e\r]")
 _BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
 

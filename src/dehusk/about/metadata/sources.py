@@ -70,7 +70,7 @@ _ELSEWHERE = Named(
     "review nav menu promo advert login modal popup cookie",
 )
 """Classes and ids of parts of a page that are not about the page itself."""
-_OTHER_PARTS = numbers("footer aside nav")
+_OTHER_PARTS, _MAIN = numbers("footer aside nav"), numbers("main")
 _OTHER_TAGS = frozenset(_OTHER_PARTS.tolist())
 _HEADING_TAGS = frozenset(numbers(HEADINGS).tolist())
 _LARGE = 0.6  # of the page's text; what holds more is not another part of the page
@@ -160,9 +160,9 @@ class Sources:
                 page.hidden_nodes,
             ]
         )
-        nodes = nodes[nodes > 0]  # not the body
-        large = (page.text_end - page.text_start)[nodes] > _LARGE * len(page.text)
-        mask: Bools = page.within(np.unique(nodes[~large])) > 0
+        nodes = np.unique(nodes[nodes > 0])  # not the body
+        large = np.array([self._is_large(node) for node in nodes.tolist()], dtype=np.bool_)
+        mask: Bools = page.within(nodes[~large]) > 0
         return mask
 
     def lies_elsewhere(self, node: int) -> bool:
@@ -183,7 +183,11 @@ class Sources:
         return found
 
     def _is_large(self, node: int) -> bool:
-        return bool(self.page.text_end[node] - self.page.text_start[node] > _LARGE * len(self.page.text))
+        """Return whether an element has the main part of the page, whatever its name is: "layout-2-sidebars"."""
+        page = self.page
+        mains = page.nodes_of(_MAIN)
+        has_main = mains.searchsorted(node + 1) < mains.searchsorted(page.end[node])
+        return bool(has_main or page.text_end[node] - page.text_start[node] > _LARGE * len(page.text))
 
     def _is_other_part(self, node: int) -> bool:
         return int(self.page.tag[node]) in _OTHER_TAGS or node in self._hidden

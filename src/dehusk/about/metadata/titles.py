@@ -298,7 +298,7 @@ def without_site(line: str, sources: Sources, site_name: str | None) -> str:
 def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
     """Return whether a part of a title names the site."""
     name, site = letters(_domain_of(part) or part), letters(site_name or "")
-    if len(name) > 3 and name in site:
+    if (len(name) > 3 and name in site) or (len(name) > 2 and name == letters((site_name or "").partition(" ")[0])):
         return True
     if site and (name == site or (len(site) > 3 and site in name and len(name) < 2 * len(site) + 8)):
         return True
@@ -330,6 +330,8 @@ def _shown_part(title: str, sources: Sources, *, exact: bool = False) -> str | N
         del lines[last]  # the name of the site, in a line of its own
     if not exact:
         lines |= dict.fromkeys((part for part in _parts(title) if _has_heading(part, sources)), 2)
+    main = {folded(sources.text_of(node, MAX_LINE)) for node in _own_headings(sources) if sources.is_kept(node)}
+    lines |= {run: 3 for run in lines if folded(run) in main}
     return max(lines, key=lambda run: (lines[run], len(run)), default=None)
 
 

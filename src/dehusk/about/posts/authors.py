@@ -47,7 +47,7 @@ _LEAD = pattern(
     re.IGNORECASE,
 )
 _TAIL = pattern(
-    r"\s*(?:says|said|wrote|writes|schrieb|sagt|schreibt|meint|a écrit|dit|dice|dijo|scrive|zegt|пишет|говорит)?"
+    r"(?:\s+(?:says|said|wrote|writes|schrieb|sagt|schreibt|meint|a écrit|dit|dice|dijo|scrive|zegt|пишет|говорит))?"
     r"\s*[:,|·•–—-]*\s*$",
     re.IGNORECASE,
 )

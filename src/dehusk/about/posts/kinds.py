@@ -71,8 +71,9 @@ def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
         nodes = np.flatnonzero(_are_posts(names)[codes])
         start, end = first.searchsorted(nodes), first.searchsorted(page.end[nodes])
         group = codes[nodes] if codes is page.class_code else np.zeros(len(nodes), dtype=np.intp)
-        own = np.unique(np.stack((group, start))[:, end > start], axis=1)
-        if np.bincount(own[0]).max(initial=0) >= MIN_NAMED:
+        size = len(first) + 1
+        own = np.unique((group.astype(np.int64) * size + start)[end > start])  # pairs of a class and a first block
+        if np.bincount(own // size).max(initial=0) >= MIN_NAMED:
             return True
     return False
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dehusk.about.dates import FoundDate, read_attribute, read_dates, settle_orders
+from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, TEXT
 from dehusk.blocks import Blocks
@@ -119,7 +120,7 @@ def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
         value = next(filter(None, (_value(element.attr(name), language) for name in _VALUES)), None)
         if node < 0 or (value is None and element.tag != "time"):
             continue
-        start, end = text_range(blocks, node) if row >= 0 else (0, 0)
+        start, end = _whole_date(blocks, node) if row >= 0 else (0, 0)
         shown = blocks.text[start:end]
         if end - start > _LONG_DATE:
             continue
@@ -140,7 +141,7 @@ def declared_dates(blocks: Blocks, places: Iterable[Sequence[int]]) -> list[Date
 
 def _declared_at(blocks: Blocks, node: int, language: str) -> DateMark | None:
     """Return the date in the attributes or the text of an element; of a text that is none, such as "at", None."""
-    start, end = text_range(blocks, node)
+    start, end = _whole_date(blocks, node)
     shown = blocks.text[start:end][:_LONG_DATE]
     values = (_value(blocks.page.attribute(node, name), language) for name in _VALUES)
     if value := next(filter(None, values), None):
@@ -150,6 +151,21 @@ def _declared_at(blocks: Blocks, node: int, language: str) -> DateMark | None:
         return DateMark(node, start + found.start, start + found.end, found, text, True)
     is_relative = bool(_DIGIT.search(shown)) and blocks.page.tag[node] == _TIME
     return DateMark(node, start, end, FoundDate(0, len(shown), None), shown, True) if is_relative else None
+
+
+def _whole_date(blocks: Blocks, node: int) -> tuple[int, int]:
+    """Return where the text of a date is, without the short one behind it that Invision shows on narrow screens."""
+    page, (start, end) = blocks.page, text_range(blocks, node)
+    short = _short_dates(page)
+    after = (one for one in range(node, page.end[node]) if short and int(page.class_code[one]) in short)
+    first = text_range(blocks, next(after, node))[0]
+    return (start, first) if first > start else (start, end)
+
+
+@cached_per_object
+def _short_dates(page: Page) -> frozenset[int]:
+    """Return the codes of the classes of these short dates."""
+    return frozenset(page.classes.having(("ipstime__short",)))
 
 
 def _value(attribute: str | None, language: str) -> str | None:

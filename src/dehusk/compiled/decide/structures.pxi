@@ -202,7 +202,7 @@ cdef void look_into_tables(const Elements *t, Tables *w) noexcept nogil:
         w.head[i] = <int32_t>i if bits & HEAD_TAG else w.head[up] if up >= 0 else -1
         if outer < 0:
             continue
-        if bits & (TABLE_TAG | PRE_TAG) and (bits & TABLE_TAG or w.head[i] < w.nearest[i]):
+        if bits & TABLE_TAG or (bits & PRE_TAG and w.head[i] < w.nearest[i] and t.end[i] - t.first[i] > 1):
             w.flags[outer] |= HOLDS_FOREIGN
         if bits & MARK_TAG:
             w.flags[outer] |= MARKED

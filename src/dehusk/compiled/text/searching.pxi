@@ -1,12 +1,10 @@
-"""Signs in a source and in the names of its classes: one pass over the source, which is long, and one over these."""
+"""Signs in a source, which is long: one pass over it."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
 
 from dehusk.compiled.markup cimport Char
 from dehusk.compiled.needles cimport (
-    AHEAD, AT_ONCE, block_end, class_block_uint8_t_any, find_text, is_at, source_block, style_block,
+    block_end, find_text, is_at, source_block, style_block,
 )
 from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_Substring
 
@@ -199,52 +197,3 @@ def signs_in(str source):
     if kind == 2:
         return _signs(<const uint16_t *>data, n, source)
     return _signs(<const uint32_t *>data, n, source)
-
-
-cdef struct NameWords:  # which words some names have
-    bint formulas
-    bint references
-    bint listings
-    bint edits
-    bint spoken
-
-
-cdef void _find_words(const uint8_t *s, Py_ssize_t n, NameWords *words) noexcept nogil:
-    """Find words in names in lower case, which end in zeros of the size of a block and of what is read after it."""
-    cdef Py_ssize_t at = 0, i
-    while at < n:
-        at = class_block_uint8_t_any(s, at, n)
-        for i in range(at, block_end(at, n)):
-            words.formulas |= is_at(s, n, i, b"math", 4) or (is_at(s, n, i, b"tex", 3) and s[i + 3] != c"t")
-            words.references |= is_at(s, n, i, b"note", 4) or is_at(s, n, i, b"fn", 2) or is_at(s, n, i, b"ptref", 5)
-            words.listings |= is_at(s, n, i, b"highlight", 9)
-            words.edits |= is_at(s, n, i, b"editsection", 11)
-            words.spoken |= is_at(s, n, i, b"sr-", 3) or is_at(s, n, i, b"sronly", 6) or is_at(s, n, i, b"-sr", 3)
-            words.spoken |= is_at(s, n, i, b"screen-reader", 13) or is_at(s, n, i, b"screenreader", 12)
-            words.spoken |= is_at(s, n, i, b"offscreen", 9) or is_at(s, n, i, b"off-screen", 10)
-            words.spoken |= is_at(s, n, i, b"visually", 8)
-            words.spoken |= is_at(s, n, i, b"a11y", 4) or is_at(s, n, i, b"assistive", 9)
-            words.spoken |= is_at(s, n, i, b"t-invisible", 11) or is_at(s, n, i, b"clipped", 7)
-        at = block_end(at, n)
-
-
-cdef bytes _in_ascii(name):
-    """Return a name, in lower case if it is not of ASCII, with question marks for what that has beyond ASCII."""
-    return (name if name.isascii() else name.lower()).encode("ascii", "replace")
-
-
-def signs_of_classes(tuple class_names):
-    cdef str joined = "\0".join(class_names)
-    cdef bytes names = joined.encode() if joined.isascii() else b"\0".join(map(_in_ascii, class_names))
-    cdef Py_ssize_t n = len(names), i
-    cdef NameWords words = NameWords(False, False, False, False, False)
-    cdef uint8_t *s = <uint8_t *>malloc(n + AT_ONCE + AHEAD)
-    if s == NULL:
-        raise MemoryError
-    memcpy(s, <const char *>names, n)
-    for i in range(n):
-        s[i] |= LOWER  # which no word has of the zeros between names
-    memset(s + n, 0, AT_ONCE + AHEAD)
-    _find_words(s, n + AT_ONCE + AHEAD, &words)
-    free(s)
-    return words.formulas, words.references, words.listings, words.edits, words.spoken

@@ -268,7 +268,9 @@ cdef class LeafReader:
             self.push(end, END_STYLE, self.style)
             self.style |= 0 if self.tag[node] == TELETYPE and self.is_typed_heading(node) else CODE
             return 0
-        if self.in_line:
+        if self.in_line:  # a listing of one line in a cell
+            self.push(end, END_STYLE, self.style)
+            self.style |= CODE
             return self.block(node, end)
         return self.whole_listing(node, end)
 

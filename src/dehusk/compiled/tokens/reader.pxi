@@ -7,7 +7,7 @@ said in `dehusk.write.token_reader`.
 from dehusk.compiled.first_use cimport once
 
 cdef enum:
-    LONG_SUMMARY = 200  # characters of what opens a part of the page, from which it is not strong
+    LONG_SUMMARY = 200  # characters of what opens a part of the page, from which it is not strong; set by hand
 
 cdef enum:  # what an element is, by its name in the output
     AS_INLINE = 0

@@ -7,9 +7,9 @@ from dehusk.compiled.tokens cimport (
 )
 
 cdef enum:
-    BELOW_IMAGE = 2  # leaves after an image that may say what it is
+    BELOW_IMAGE = 2  # leaves after an image that may say what it is: the caption, and a line of its author before it
     BESIDE_IMAGE = 16  # runs that are compared with what an image says, so that many images take linear time
-    LONG_ALT = 20  # characters of what an image says that may be the start of the text beside it
+    LONG_ALT = 20  # characters of what an image says that may be the start of the text beside it; both set by hand
 
 
 cdef dict linked_images(Stream stream):

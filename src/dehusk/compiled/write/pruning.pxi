@@ -8,6 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 import numpy as np
 
+from dehusk.base.tags import numbers
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.blocks cimport (
     BR, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, PRE, ROW, SPACE, WBR, Blocks, Page, check_indices, flags_of, gap,
@@ -151,9 +152,23 @@ cdef bint has_alternative(Columns *c) noexcept nogil:
     return False
 
 
-cdef list keep_empty(Columns *c, uint8_t *is_written):
-    """Keep br, hr and wbr next to kept blocks; return the images there, and those of figures with kept text."""
+cdef dict captions_below(object page):
+    """Return figure -> the `figcaption` that follows it, of those that are in no figure themselves."""
+    figures, captions = page.nodes_of(numbers("figure")), page.nodes_of(numbers("figcaption"))
+    if not len(figures) or not len(captions):
+        return {}
+    before = figures.searchsorted(captions) - 1
+    pairs = [*zip(figures[before].tolist(), captions.tolist())]
+    return {figure: caption for figure, caption in pairs[::-1] if figure < caption and page.end[figure] <= caption}
+
+
+cdef list keep_empty(Columns *c, uint8_t *is_written, dict captions):
+    """Keep br, hr and wbr next to kept blocks; return the images there, and those of figures with kept text.
+
+    The text of a figure may be its caption that follows it.
+    """
     cdef list images = []
+    cdef int32_t caption
     cdef int32_t i, following = 0, figure_end = 0, last, first
     cdef uint32_t flags
     cdef bint before, after, stays
@@ -166,6 +181,10 @@ cdef list keep_empty(Columns *c, uint8_t *is_written):
         flags = flags_of[c.tag[i]]
         if flags & FIGURE and kept_before[c.end[i]] > kept_before[i] and c.end[i] > figure_end:
             figure_end = c.end[i]
+        elif flags & FIGURE and i in captions and c.end[i] > figure_end:
+            caption = captions[i]
+            if kept_before[caption] == kept_before[c.end[i]] and kept_before[c.end[caption]] > kept_before[caption]:
+                figure_end = c.end[i]
         if not flags & EMPTY:
             continue
         while following < c.b and c.first[following] < i:
@@ -300,7 +319,7 @@ def kept_nodes(object labels):
     for i in range(size_of(omitted)):
         c.text[left_out[i]] = 0
     count_boundaries(&c)
-    images = keep_empty(&c, is_written)
+    images = keep_empty(&c, is_written, captions_below(page))
     if images:
         keep_images(&c, page, images, has_alternative(&c))
     mark_text(&c, is_written, 0, scratch, mask + 3 * c.n)

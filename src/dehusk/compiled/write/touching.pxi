@@ -9,8 +9,8 @@ from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_R
 
 
 cdef inline bint _ends_word(uint32_t point) noexcept:
-    """Return whether a word, an amount or a label may end with a character."""
-    return Py_UNICODE_ISALNUM(point) or point in (37, 41, 58, 0xFF1A)  # % ) : and the wide colon
+    """Return whether a word, an amount, a label or a sentence may end with a character."""
+    return Py_UNICODE_ISALNUM(point) or point in (33, 37, 41, 46, 58, 63, 0xFF1A)  # ! % ) . : ? and the wide colon
 
 
 cdef inline bint _starts_word(uint32_t point) noexcept:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.headlines import titles_of
 from dehusk.compiled.decide import bare_headings
 from dehusk.read.page import Bools, Page
 
@@ -21,6 +22,8 @@ largest has 10."""
 HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
 """The tags of headings, in the order of their levels."""
 _IMAGE, _CELL, _LINK = numbers("img svg"), numbers("td th"), numbers("a")
+PROSE, _NEAR = 20, 12
+"""Words of a paragraph, and blocks below the main heading that may be above the first one."""
 HEADLINES = 2
 """Levels of headings that can be the headline, from the first on; the first kept one is it."""
 BELOW_SITE, TITLE = 4, 3
@@ -107,7 +110,7 @@ def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
         return found
     title = _folded(blocks.text_of(headline))
     below = at[at > headline].tolist()
-    again = [*takewhile(lambda block: levels[block] > 0 and _folded(blocks.text_of(block)) == title, below)]
+    again = [*takewhile(lambda block: _folded(blocks.text_of(block)) == title, below)]
     if not again:
         return found
     page, first = blocks.page, blocks.first[again]
@@ -115,6 +118,29 @@ def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     is_shown = pictures.searchsorted(first) > pictures.searchsorted(blocks.last[headline])
     may_go = ~is_shown & (page.within_at(page.nodes_of(_CELL), first) == 0)
     return sorted({*found, *np.array(again)[may_go].tolist()})
+
+
+def titles_again(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the further main headings that are the first one again, as for screens of another width; not in tables.
+
+    Above the first paragraph and the first picture, so are headings of all levels: the first one may be the end of the
+    path to the page.
+    """
+    main = (kept & (levels == 1)).nonzero()[0].tolist()
+    if not main:
+        return []
+    title, prose = _folded(blocks.text_of(main[0])), (kept & (blocks.words >= PROSE)).nonzero()[0]
+    page, end = blocks.page, int(prose[prose > main[0]].min(initial=len(blocks)))
+    pictures = page.nodes_of(_IMAGE)
+    picture = pictures[pictures > blocks.last[main[0]]]
+    end = min(end, int(blocks.first.searchsorted(picture[0]))) if len(picture) else end
+    start = range(main[0] + 1, end)
+    above = [block for block in start[:_NEAR] if kept[block] and levels[block] > 1]
+    again = [block for block in (*above, *main[1:]) if _folded(blocks.text_of(block)) == title]
+    if not again:
+        return []
+    in_cell = page.within_at(page.nodes_of(_CELL), blocks.first[again]) > 0
+    return [block for block, is_in_cell in zip(again, in_cell.tolist(), strict=True) if not is_in_cell]
 
 
 def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
@@ -128,12 +154,10 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
         return []
     page, (first, *below) = blocks.page, headings[:BELOW_SITE]
     declared = {key: _folded(content) for key, content in page.meta.entries if key in ("og:site_name", "og:title")}
-    name, whole, own = _folded(blocks.text_of(first)), _folded(page.meta.title), declared.get("og:title")
-    texts = ((block, _folded(blocks.text_of(block))) for block in below)
-    titles = ((block, text) for block, text in texts if text.count(" ") + 1 >= TITLE and (text == own or text in whole))
-    at, title = next(titles, (-1, ""))
+    at = titles_of(page).first_part_in(blocks, [block for block in below if blocks.words[block] >= TITLE])
+    name, title, whole = _folded(blocks.text_of(first)), _folded(blocks.text_of(at)), _folded(page.meta.title)
     shared = sum(word in title for word in name.split())
-    if at < 0 or name == own or title in name or 2 * shared > name.count(" ") + 1:
+    if at < 0 or name == declared.get("og:title") or title in name or 2 * shared > name.count(" ") + 1:
         return []
     is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
     is_named = is_last or name == declared.get("og:site_name")

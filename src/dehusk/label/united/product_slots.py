@@ -37,6 +37,8 @@ LEAST = 0.05
 """Probability of a price that is not declared, at least."""
 BESIDE = 1
 """Blocks between the likeliest price that is not declared and others that are named: without tax, or the former one."""
+ALONE = 4
+"""Words of a line that says little but the price, which is better than "Immediate payment of EUR 25.00 is required"."""
 FAIR, ROWS = 0.25, 3
 """Mean probability and rows of a specification, at least. Set by hand: of those that were dropped in WCXB's shops, the
 tables of products had .30 to .44, those of delivery and of contacts less than .01."""
@@ -116,7 +118,7 @@ def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
     else:
         return
     if showing and not kept[showing].any():
-        best = max(showing, key=lambda block: (probability[block], -block))
+        best = max(showing, key=lambda block: (blocks.words[block] <= ALONE, probability[block], -block))
         near = [best] if declared else [block for block in showing if abs(block - best) <= BESIDE]
         yield from {blocks.text_of(block): block for block in (*near, best)}.values()
 

@@ -39,12 +39,18 @@ LIST = 5
 LONGEST = 40
 """Words of a title, at most."""
 QUESTION, ANSWER = 3, 8
-"""Words of a question and of its answer, at least."""
+"""Words of a question and of its answer, or of a post, at least."""
+POST, LINKED = 0.15, 0.3
+"""Probability of the likeliest text of a dropped post, at least, and share of its words in links, at most. On the pages
+of five open sets, posts of 11 are filled in so, of which 8 are in the gold texts; below lie forms and signatures."""
 _OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
 _TITLED = pattern(r"title|heading|headline|name", re.IGNORECASE)
+_INPUT = numbers("input textarea select")
+_POST = pattern(r"(?:^|[\s_-])(?:messages?|posts?|comments?|reply|replies|answers?)(?:$|[\s_-])")
+_POST_WORDS = ("message", "post", "comment", "repl", "answer")
 _PERSON = pattern(r"user|author|member|nick|profile|comment|reply|poster", re.IGNORECASE)
 _DELIVERY = pattern(
     r"deliver|shipping|postage|versand|lieferung|livraison|envío|envio|frete|spedizione|verzend|bezorg|dostaw|doručen|frakt"
@@ -65,6 +71,7 @@ def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
     kept[prices] = True
     yield from ((block, "title of a kept record") for block in _titles(blocks, kept, labels.probability))
     yield from ((block, "question of a kept answer") for block in _questions(blocks, kept))
+    yield from ((block, "text of a post among kept ones") for block in _posts(labels))
 
 
 def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
@@ -120,6 +127,45 @@ def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
     yield from questions[opens].tolist()
     for field in _fields(blocks, questions[~opens]):
         yield from field.tolist()
+
+
+def _posts(labels: Labels) -> Iterator[int]:
+    """Yield the texts of posts of which nothing is kept, where most posts alike are; no forms and no trackbacks."""
+    blocks, page = labels.blocks, labels.blocks.page
+    codes = page.classes.named(_POST, _POST_WORDS)
+    nodes = page.has_class(codes).nonzero()[0] if codes else ()
+    if len(nodes) < LIST:
+        return
+    nodes = nodes[page.class_code[nodes].argsort(kind="stable")]
+    groups = np.split(nodes, np.diff(page.class_code[nodes]).nonzero()[0] + 1)
+    sums = [np.append(0, of.cumsum()) for of in (blocks.words, blocks.words * labels.kept, blocks.link_words)]
+    missing = [place for group in groups if len(group) >= LIST for place in _missing_posts(labels, group, sums)]
+    texts = {blocks.text_of(block) for block in labels.kept.nonzero()[0].tolist()} if missing else set()
+    for start, end in missing:
+        own = [blocks.text_of(block) for block in range(start, end)]
+        if not own[0].startswith(("[...]", "[…]")) and not texts.issuperset(own):
+            yield from range(start, end)
+
+
+def _missing_posts(labels: Labels, nodes: Rows, sums: list[Rows]) -> Iterator[tuple[int, int]]:
+    """Yield the extents of dropped posts, if most of these elements are kept.
+
+    Args:
+        labels: the labels of a page.
+        nodes: elements of one class.
+        sums: (b + 1,) each: the words, kept words and words in links of the blocks before each.
+    """
+    blocks, page = labels.blocks, labels.blocks.page
+    starts, ends = blocks.first.searchsorted(nodes), blocks.first.searchsorted(page.end[nodes])
+    size, own, linked = (of[ends] - of[starts] for of in sums)
+    if np.count_nonzero(is_long := size >= ANSWER) < LIST or (2 * own >= size)[is_long].mean() < MOST:
+        return
+    inputs = page.nodes_of(_INPUT)
+    asks = inputs.searchsorted(page.end[nodes]) > inputs.searchsorted(nodes)
+    missing = is_long & (own == 0) & ~asks & (linked <= LINKED * size)
+    for start, end in zip(starts[missing].tolist(), ends[missing].tolist(), strict=True):
+        if labels.probability[start:end].max() >= POST:
+            yield start, end
 
 
 def _names_title(page: Page, node: int, *, is_heading: bool) -> bool:

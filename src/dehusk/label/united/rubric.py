@@ -34,18 +34,21 @@ import numpy.typing as npt
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.headlines import START, line_of_title, titles_of
+from dehusk.blocks.headlines import START, line_of_title, titles_of, words_of
 from dehusk.blocks.labels import Labels, relabelled
+from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels, repeated_runs
 from dehusk.label.prices import places_of
 from dehusk.label.united.headings import (
     HEADING_TAGS,
     HEADLINES,
+    PROSE,
     copied_headings,
     empty_headings,
     heading_of_site,
     names_site,
+    titles_again,
 )
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
 from dehusk.label.united.product_slots import slots_of_product
@@ -61,8 +64,8 @@ LIKELY = 0.9
 """Probability of what fills a slot; set by hand, after some 70 such texts of WCXB had been read."""
 BEFORE, AFTER = 5, 12
 """Blocks before and after the headline in which its byline and its date are."""
-PROSE, LEADS = 20, 2
-"""Words of a paragraph, and how many may stand before the byline: lines below the headline, the caption of its picture.
+LEADS = 2
+"""How many paragraphs may stand before the byline: lines below the headline, the caption of its picture.
 The next paragraph ends this place."""
 SHORT, NAME = 16, 8
 """Words of a date and of a name, at most."""
@@ -77,18 +80,25 @@ POST = 400
 COPIED, COPIED_WORDS = 3, 40
 """Blocks and words of a part that is a copy of one before it, at least. Chosen on the open sets beside parts of one,
 two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCXB, and the least lost on threads."""
+OFFER = 40
+"""Words of the items of a list, on average, that several offers, recipes or descriptions of steps may have alike."""
 NOTE, NOTES = 0.1, 0.25
 """Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
 VALUE, PAIR, ABOVE_LABEL = 0.2, 6, 8
 """Least probability of the value of a kept label, blocks of the element that has both, and its levels above, at most.
 Of 53 such values of WCXB and of pages labelled by the rubric, 68 % are in the gold text."""
+LABEL = 4
+"""Words of the label of a text that fills a slot, at most."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
 ABOVE_TEXT, BELOW_TEXT, TITLE = 30, 6, 0.2
 """Blocks before and after the first kept one among which its title is, and its least probability if it is no h1. On
 half of the open sets, 64 of 76 such lines are in the gold texts."""
+SUMMARY, LEAD = 6, 0.05
+"""Words of the summary of an article, at least, and its probability. On seven open sets, 39 of 96 such lines are in the
+gold texts: in WCXB's 9 of 32, in those of other sets most."""
 SPEAKER = 8
 """Words of a line that names who is quoted, at most; set by hand."""
 
@@ -97,10 +107,17 @@ _FIGCAPTION, _BLOCKQUOTE, _LITERAL = (
     numbers("blockquote"),
     numbers(("blockquote", "pre", "td", "th")),
 )
-_SOURCES = numbers("cite footer figcaption")
+_SOURCES, _CITE = numbers("cite footer figcaption"), numbers("cite")
+_LIST, _LISTS = numbers("ul ol"), numbers("ul ol dl")
 _ENCLOSED, _TERM, _DEFINITION = numbers("ul ol pre"), numbers("dt"), numbers("dd")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
+ANNOUNCING, LISTED = 4, 0.3
+"""Words of a sentence that announces a list, and probability of the list's likeliest block, at least. On seven open
+sets, 15 of 19 such lists are in the gold texts; of those that `_RELATED` finds, few."""
+_RELATED = pattern(
+    r"related|also (?:like|read|enjoy)|interested|recommended|more from|suggested|helpful", re.IGNORECASE
+)
 _FORMULA = pattern(r"(?:^|\s)(?:katex|mathjax|mwe-math|math-(?:block|display))")
 _FORMULA_WORDS = ("katex", "math")
 """One of these is in whatever `_FORMULA` finds; so it is with the other words of this kind."""
@@ -115,6 +132,11 @@ _WIDTH = pattern(  # the classes of Bootstrap and Tailwind, and words of sites' 
 )
 """The classes of elements that only screens of some widths show."""
 _WIDTH_WORDS = ("hide", "hidden", "show", "visible", "only", "-none", "mobile", "desktop")
+_CLONE = pattern(
+    r"(?:^|\s)(?:slick-cloned|swiper-slide-duplicate|(?:splide|glide)__slide--clone|(?:bx-)?cloned?)(?:$|\s)"
+)
+"""The classes of Slick, Swiper, Splide, Glide, Owl Carousel and bxSlider."""
+_PULLED = pattern(r"(?:^|[\s_-])pull[_-]?(?:ed-?)?quote")
 _QUOTE, _QUOTE_WORDS = pattern("quot(?:e|ation)|cit(?:e|ation)"), ("quot", "cit")
 _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|цитата|cytat|引用)\W*", re.IGNORECASE)
 """What is above a quotation and names no one."""
@@ -131,7 +153,17 @@ _POST_NAMES = pattern(
 )
 _POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster)(?:$|\s)")
 """The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines."""
-BEFORE_BY = "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
+_SIGNATURE = pattern(
+    r"(?:^|[\s_-]|user|post|poster|message)signature(?:container|_wrapper|-content|-group)?(?:$|[\s_-])"
+)
+_IN_POST = pattern(
+    r"(?:^|[\s_-])(?:posts?|postbody|postbit\w*|messages?|msgs?|comments?|repl(?:y|ies)|entry)(?:$|[\s_-])"
+)
+_IN_POST_WORDS = ("post", "message", "msg", "comment", "repl", "entry")
+BEFORE_BY = (
+    "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
+    "|guide|recipe|feature|analysis|opinion|interview"
+)
 """What is before "by" in a byline."""
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY}) )?"
@@ -148,6 +180,8 @@ _DATE = pattern(
 _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the square of their length
     r'"author"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,1000}?"name"\s{0,20}:\s{0,20})?"([^"]{3,60})"'
 )
+_DESCRIPTIONS = ("description", "og:description", "twitter:description")
+_LONG, _MOST_PULLED = 1_000, 50  # characters of a description, and quotations of large letters that are looked for
 _MOST_AUTHORS, _AUTHORS_NAME = 20, 60  # declared authors, and the characters of a name
 AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
 """Names of the meta elements that have an author, the best first."""
@@ -166,6 +200,8 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     kept, likely, levels = labels.kept.copy(), labels.probability.copy(), heading_levels(labels.blocks, HEADING_TAGS)
     slots = ((block, what) for block, what in _slots(labels, levels) if not kept[block])
     found = {block: what for block, what in slots if likely[block]}  # 0: never content
+    names = [name for block in found if (name := _label_before(labels.blocks, kept, block)) >= 0]
+    found |= {block: "label of the text after it" for block in names if block not in found and likely[block]}
     if filled := list(found):
         kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
 
@@ -181,12 +217,16 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
+    drop(_signatures(labels.blocks, kept), "signature of who wrote the post above it")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
+    drop(_clones(labels.blocks, kept), "copy of a part of a carousel")
+    drop(_pull_quotes(labels.blocks, kept), "part of a text, shown once more in large letters")
     drop(_copied_parts(labels.blocks, kept), "copy of a part before it")
     drop(_copies_for_widths(labels.blocks, kept), "copy for screens of another width")
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
+    drop(titles_again(labels.blocks, levels, kept), "copy of the main heading")
     drop([] if keep_sides else lone_leads(labels.blocks, kept), "words that lead to other articles, which are dropped")
     if not found:
         return labels
@@ -224,6 +264,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
         headline = title
     if headline >= 0:
         yield from ((block, "byline or date at the headline") for block in _at_headline(blocks, levels, kept, headline))
+        yield from ((block, "summary of the article") for block in _summary(labels, headline))
     yield from ((block, "caption of a picture") for block in _captions(blocks, kept))
     yield from slots_of_records(labels)
     yield from slots_of_product(labels)
@@ -231,6 +272,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
     yield from ((block, "formula between kept text") for block in _formulas(labels))
     yield from ((block, "value of the label before it") for block in _values(labels))
     yield from ((block, "list or code between kept text") for block in _enclosed(labels))
+    yield from ((block, "list that the text before it announces") for block in _announced(labels))
     yield from ((block, "the other part of a definition") for block in _definitions(labels))
     yield from ((block, "who is quoted") for block in _quoted_speakers(labels))
 
@@ -271,6 +313,21 @@ def _enclosed(labels: Labels) -> Iterator[int]:
             yield from range(start, end)
 
 
+def _announced(labels: Labels) -> Iterator[int]:
+    """Yield the blocks of dropped lists right after a kept sentence that ends with a colon."""
+    blocks, kept, page = labels.blocks, labels.kept, labels.blocks.page
+    lists = page.nodes_of(_LISTS)
+    starts, ends = blocks.first.searchsorted(lists), blocks.first.searchsorted(page.end[lists])
+    total = np.append(0, kept.cumsum())
+    before = np.maximum(starts - 1, 0)
+    may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[before]
+    may_be &= blocks.words[before] >= ANNOUNCING
+    for start, end in zip(starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
+        text = blocks.text_of(start - 1).rstrip()
+        if text.endswith((":", "：")) and not _RELATED.search(text) and labels.probability[start:end].max() >= LISTED:
+            yield from range(start, end)
+
+
 def _quoted_speakers(labels: Labels) -> Iterator[int]:
     """Yield the dropped lines that begin a quotation of which something is kept, as "Ann said:", or end it: "— Ann"."""
     blocks, page = labels.blocks, labels.blocks.page
@@ -285,12 +342,23 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
         if not labels.kept[block] and text.endswith((":", "：")) and not _NO_ONE.fullmatch(text):
             yield block
+    yield from _cited_below(labels, quotes[is_kept])
     last = ends[is_kept] - 1
     source = page.nearest(page.is_one_of(_SOURCES))[blocks.first[last]]
     for block, is_source in zip(last.tolist(), (source > quotes[is_kept]).tolist(), strict=True):
         is_short = 0 < blocks.words[block] <= SHORT and not labels.kept[block]
         if is_short and (is_source or blocks.text_of(block).startswith(("—", "–", "--", "― "))):
             yield block
+
+
+def _cited_below(labels: Labels, quotes: Nodes) -> Iterator[int]:
+    """Yield the dropped lines of who is cited right after some quotations."""
+    blocks, page = labels.blocks, labels.blocks.page
+    cites = page.nodes_of(_CITE)
+    for cite in cites[np.isin(cites, page.end[quotes])].tolist():
+        lines = range(*blocks.first.searchsorted((cite, page.end[cite])).tolist())
+        if len(lines) <= MANY and not labels.kept[lines].any():
+            yield from (block for block in lines if blocks.words[block] <= SHORT and not blocks.link_words[block])
 
 
 def _notes(labels: Labels) -> list[int]:
@@ -320,7 +388,7 @@ def _missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
     """Return the dropped line around the first kept one that is the title of a page, if no kept line is; else -1."""
     blocks, at, titles = labels.blocks, labels.kept.nonzero()[0], titles_of(labels.blocks.page)
     start = at[:START]
-    if titles.first_in(blocks, start) >= 0 or titles.has_part(blocks, start[levels[start] > 0]):
+    if titles.first_in(blocks, start) >= 0 or titles.first_part_in(blocks, start[levels[start] > 0].tolist()) >= 0:
         return -1
     near = np.arange(max(int(at[0]) - ABOVE_TEXT, 0), min(int(at[0]) + BELOW_TEXT, len(blocks)))
     may_be = ~labels.kept[near] & ((levels[near] == 1) | (labels.probability[near] >= TITLE))
@@ -366,6 +434,36 @@ def _at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, hea
             found.append(block)
             dates[_class_of(blocks, block)] += _DIGIT.search(text) is not None
     yield from (block for block in found if dates[_class_of(blocks, block)] < RECORDS)
+
+
+def _label_before(blocks: Blocks, kept: Bools, block: int) -> int:
+    """Return the dropped label right before a text, such as "Last updated:", -1 if there is none."""
+    label = block - 1
+    if label < 0 or kept[label] or not 0 < blocks.words[label] <= LABEL:
+        return -1
+    return label if blocks.text_of(label).endswith((":", "：")) else -1
+
+
+def _summary(labels: Labels, headline: int) -> list[int]:
+    """Return the first line below the headline that is what a page declares as its description, if it is dropped."""
+    blocks = labels.blocks
+    declared = (content for key, content in blocks.page.meta.entries if key.lower() in _DESCRIPTIONS)
+    said = [words for content in islice(declared, _MOST_AUTHORS) if len(words := words_of(content[:_LONG])) >= SUMMARY]
+    if not said or titles_of(blocks.page).first_in(blocks, np.array([headline])) < 0:  # such as the name of a forum
+        return []
+    place = np.arange(headline + 1, min(headline + AFTER, len(blocks)))
+    size = blocks.words[place]
+    may_be = (size >= SUMMARY) & (size <= CAPTION) & ((labels.probability[place] >= LEAD) | labels.kept[place])
+    for block in place[may_be].tolist():
+        if any(_is_start(words_of(blocks.text_of(block)), words) for words in said):
+            return [] if labels.kept[block] else [block]  # of copies one is enough
+    return []
+
+
+def _is_start(line: list[str], words: list[str]) -> bool:
+    """Return whether one of two texts is the start of the other one, and more than half of it."""
+    size = min(len(line), len(words))
+    return line[:size] == words[:size] and 2 * size > max(len(line), len(words))
 
 
 def _class_of(blocks: Blocks, block: int) -> tuple[int, int]:
@@ -476,6 +574,22 @@ def _definitions(labels: Labels) -> list[int]:
     return found
 
 
+def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of what posters write below each of their posts; one with a date is a byline."""
+    page, found = blocks.page, list[int]()
+    signed = page.has_class(page.classes.named(_SIGNATURE, ("signature",))).nonzero()[0]
+    if not len(signed):
+        return found
+    posts = page.nearest(page.has_class(page.classes.named(_IN_POST, _IN_POST_WORDS)))[page.parent[signed]]
+    starts, ends = blocks.first.searchsorted(signed), blocks.first.searchsorted(page.end[signed])
+    total, begins = np.append(0, kept.cumsum()), blocks.first.searchsorted(posts)
+    is_below = (posts > 0) & (total[starts] > total[begins]) & (total[ends] > total[starts])
+    for start, end in zip(starts[is_below].tolist(), ends[is_below].tolist(), strict=True):
+        if not any(_DATE.search(blocks.text_of(block)) for block in range(start, min(end, start + MANY))):
+            found += range(start, end)
+    return [block for block in dict.fromkeys(found) if kept[block]]
+
+
 # ---------------------------------------------------------------- copies
 
 
@@ -484,7 +598,7 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
 
     A part is `COPIED` kept blocks or more, one after the other, of `COPIED_WORDS` words or more, none of which is a
     quotation, code or in a table; what repeats a quotation is what it quotes. It does not begin or end among other kept
-    blocks of one element, as a refrain or a part of a list does.
+    blocks of one element, as a refrain does, nor of one list, as what is the same in two offers.
     """
     at = kept.nonzero()[0]
     words = blocks.words[at]
@@ -492,7 +606,7 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
         return []
     texts, first, found = [blocks.text_of(block) for block in at.tolist()], dict[str, int](), list[int]()
     quoted, place = _quoted(blocks)[at], 0
-    around = blocks.page.parent[blocks.node[at]]
+    around, lists = blocks.page.parent[blocks.node[at]], _extents_of_lists(blocks, at)
     for own in (~quoted).nonzero()[0].tolist():
         first.setdefault(texts[own], own)
     while place < len(texts):
@@ -503,10 +617,23 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
         is_whole = (place == 0 or around[place - 1] != around[place]) and (
             end == len(texts) or around[end] != around[end - 1]
         )
+        is_whole &= words[part].sum() > OFFER * size or all(
+            before >= start or (start >= place and stop <= end) for start, stop in lists[[place, end - 1]]
+        )
         if is_whole and size >= COPIED and words[part].sum() >= COPIED_WORDS and not quoted[part].any():
             found += at[part].tolist()
         place += max(size, 1)
     return found
+
+
+def _extents_of_lists(blocks: Blocks, at: Nodes) -> Nodes:
+    """Return for each of some blocks which of them the list around it has, shape (k, 2): first and after the last."""
+    page = blocks.page
+    lists = page.nearest(page.is_one_of(_LIST))[blocks.first[at]]
+    edges = np.stack((lists, page.end[lists]), axis=1)
+    own = np.arange(len(at))
+    whole = np.stack((own, own + 1), axis=1)
+    return np.where(lists[:, None] > 0, at.searchsorted(blocks.first.searchsorted(edges)), whole)
 
 
 def _copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
@@ -525,6 +652,29 @@ def _copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
             if first.setdefault(tuple(map(blocks.text_of, own)), width) != width:
                 found += own
     return found
+
+
+def _pull_quotes(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept lines in large letters that a longer kept text has, too."""
+    page = blocks.page
+    codes = page.classes.named(_PULLED, ("pull",))
+    if not codes:
+        return []
+    inside = page.within_at(page.has_class(codes).nonzero()[0], blocks.first) > 0
+    others = "\n".join(" ".join(words_of(blocks.text_of(block))) for block in (kept & ~inside).nonzero()[0].tolist())
+    pulled = (kept & inside & (blocks.words >= SUMMARY)).nonzero()[0][:_MOST_PULLED].tolist()
+    return [block for block in pulled if " ".join(words_of(blocks.text_of(block))) in others]
+
+
+def _clones(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of a carousel that it repeats at its ends."""
+    page = blocks.page
+    codes = page.classes.named(_CLONE, ("clone", "duplicate"))
+    if not codes:
+        return []
+    inside = page.within_at(page.has_class(codes).nonzero()[0], blocks.first) > 0
+    own = {blocks.text_of(block) for block in (kept & ~inside).nonzero()[0].tolist()}
+    return [block for block in (kept & inside).nonzero()[0].tolist() if blocks.text_of(block) in own]
 
 
 def _quoted(blocks: Blocks) -> Bools:

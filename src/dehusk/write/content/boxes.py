@@ -3,10 +3,10 @@
 Browsers show each child of a flexible row or a grid as a box of its own, and what is in two boxes is not one word, with
 white space between them or without: `<div class="flex"><span>12</span><span>Reviews</span></div>`. The same is true of
 elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card. Of two elements
-side by side, what follows a colon is apart; if their classes differ, so is a capital after a small letter or a digit
-(`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a letter, an amount of money, and
-whatever stands between two texts of several words; but not in code and formulas. Other elements in a line are no boxes:
-`<b>b</b>old` is a word.
+side by side, what follows a colon is apart, and one sentence from the next; if their classes differ, so is a capital
+after a small letter or a digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a
+letter, an amount of money, and whatever stands between two texts of several words; but not in code and formulas. Other
+elements in a line are no boxes: `<b>b</b>old` is a word.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _WHOLE_WORDS = ("vcard", "h-card", "byline", "author", "posted-on")
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
 _LABEL = pattern(r"[^\W\d_][^:：]{1,30}(?::(?=\s|$)|：)")
+_NO_END, _MONEY = ":：.!?", "$£¥€"  # after which a class does not tell words apart; signs before an amount
 _LEVELS = 16  # elements in a line above a text, at most
 _WORD = 3  # characters of a text that is a word of its own
 
@@ -81,17 +82,31 @@ def _boxes(page: Page) -> Bools:
 def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool:
     """Return whether two texts, each in an element of its own, are whole, in two elements side by side, and no word."""
     left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
-    is_label = left[-1] in ":：" and left[-2:-1].isalpha()
-    if (":" in right or "：" in right) and left[-1].isalnum() and not left[-1].isupper():
-        is_label |= _LABEL.match(right) is not None
-    is_label |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
+    is_sure = _has_label(left, right) or _are_sentences(left, right)
+    is_sure |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
     size = min(len(left), _WORD if right.isdigit() else len(right))
-    if not is_label and (size < _WORD or left[-1] in ":：" or not _are_words(left, right)):
+    if not is_sure and (size < _WORD or left[-1] in _NO_END or not _are_words(left, right)):
         return False
     first, second = _side_by_side(page, before, after)
-    if page.end[first] != second or not (is_label or 0 < page.class_code[first] != page.class_code[second] > 0):
+    if page.end[first] != second or in_code[second]:
         return False
-    return not in_code[second]
+    own, other = int(page.class_code[first]), int(page.class_code[second])
+    is_one_named = own != other and (right[0] in _MONEY or " " in right.strip())
+    return is_sure or 0 < own != other > 0 or is_one_named
+
+
+def _has_label(left: str, right: str) -> bool:
+    """Return whether one of two texts is a label: it ends with a colon, or has one after its first word."""
+    if left[-1] in ":：":
+        return left[-2:-1].isalpha() or left.endswith(".:")
+    if not left[-1].isalnum() or _LABEL.match(right) is None:
+        return False
+    return not left[-1].isupper() or (len(left) > 1 and (right.rstrip()[-1] in ":：" or ":" in left))
+
+
+def _are_sentences(left: str, right: str) -> bool:
+    """Return whether a sentence of several words ends with one text, and another one starts with the next."""
+    return left[-1] in ".!?" and " " in left.strip() and " " in right.strip() and right[0].isupper()
 
 
 def _side_by_side(page: Page, before: int, after: int) -> tuple[int, int]:

@@ -1,8 +1,8 @@
 """Lines that a reader sees as titles though they head no section: of notes in boxes, and of what a click opens.
 
 A note in a box becomes a quotation, as Markdown readers show it: a strong line, "Note", over what it says. The classes
-are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian and GitHub. The questions of a list of questions
-become `summary`, which writers of tokens have as a strong line.
+are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian, GitHub and Bootstrap. The questions of a list of
+questions become `summary`, which writers of tokens have as a strong line.
 """
 
 import numpy as np
@@ -13,19 +13,19 @@ from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
 
 _TITLE = pattern(
-    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)"
+    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)"
 )
-_TITLE_WORDS = ("admonition", "callout", "markdown-alert", "starlight-aside")
+_TITLE_WORDS = ("admonition", "callout", "alert", "starlight-aside")
 """Whatever `_TITLE` finds has one of these, which are found faster; likewise the words of questions."""
-_BOX = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|starlight-aside)(?:$|[\s_])")
+_BOX = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:$|[\s_])")
 _QUESTION = pattern(
     r"(?:faq|accordion|collapsible|expander)[\w-]{0,30}(?:question|title|(?<!sub)heading|header|label|button|trigger|summary)"
     r"|elementor-(?:toggle|tab)-title"
 )
 _QUESTION_WORDS = ("faq", "accordion", "collapsible", "expander", "elementor-t")
 _OPENERS = ("button", "div", "p", "span")
-_LINES, _BOXES = ("div", "p", "span", "summary"), ("aside", "details", "div", "section")
-_LEVELS = 4  # elements between a box and its title, at most
+_LINES, _BOXES = ("div", "h4", "h5", "h6", "p", "span", "summary"), ("aside", "details", "div", "section")
+_LEVELS = 4  # elements between a box and its title, at most; the engines named above have one or two
 
 
 def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:

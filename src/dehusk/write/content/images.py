@@ -49,7 +49,7 @@ _PLACEHOLDER = pattern(
     rf"(?>(?:(?>{_EMPTY}|{_BESIDE})[-_.@]*+)+)"
 )
 """The whole name of a placeholder without its type: words, numbers, sizes, and hashes of build tools."""
-_MAX_NAME = 64  # characters of the name of a placeholder
+_MAX_NAME, _SAYS = 64, 2  # characters of the name of a placeholder, words of an alternative text that says something
 _ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
 _SPACE = " \t\n\f\r"
 _CANDIDATE = pattern(
@@ -75,7 +75,7 @@ class Images:
 
 
 def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence[Attributes] = ()) -> str | None:
-    """Return the address of an image, resolved; None if it has none but a placeholder of data.
+    """Return the address of an image, resolved; None if it has none but a placeholder that says nothing.
 
     Args:
         attributes: of the img element.
@@ -85,7 +85,7 @@ def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence
     own = dict(attributes)
     if not sources and _OTHERS.isdisjoint(own):
         given = own.get("src", "").strip()
-        return (addresses.resolve(given) or None) if given else None
+        return (addresses.resolve(given) or None) if given and not _says_nothing(own, given) else None
     sets = [own.get(name, "") for name in _SETS]
     sets += [dict(each).get(name, "") for each in sources for name in _SETS]
     given = own.get("src", "").strip()
@@ -101,7 +101,12 @@ def _beside_sets(own: dict[str, str], given: str) -> Iterator[str | None]:
     yield from map(own.get, _LAZY)
     yield given if given and not _is_placeholder(given[:4096]) else None
     yield from map(own.get, _LAST)
-    yield given
+    yield given if not _says_nothing(own, given) else None
+
+
+def _says_nothing(own: dict[str, str], given: str) -> bool:
+    """Return whether an image is a placeholder whose alternative text is a word at most, as of a spacer."""
+    return _is_placeholder(given[:4096]) and len(own.get("alt", "").split(None, 1)) < _SAYS
 
 
 def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None = None) -> Images:

@@ -34,12 +34,14 @@ _ADDRESS = pattern(
     r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
     r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|chevron|caret"
     r"|avatar(?=[\d_])|arrow(?=[-_]?(?:down|left|next|prev|right|up)))s?(?:[-_.\d][^/]{0,80})?"
-    r"\.(?:svg|gif|png|ico)$",
+    r"\.(?:svg|gif|png|ico)$"
+    r"|(?:^|/)(?:viewpost|lastpost|(?:print|e?mail|pdf|font)_?(?:button|increase|decrease))[\w-]{0,20}\.(?:png|gif)$",
     re.IGNORECASE,
 )
 _SEEN = (
     *("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader"),
     *("smil", "emoji", "blt", "chevron", "caret", "arrow"),
+    *("viewpost", "lastpost", "button", "increase", "decrease"),  # of vBulletin and Joomla
 )
 """One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
 _NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)

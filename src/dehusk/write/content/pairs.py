@@ -3,7 +3,8 @@
 A pair is an element with nothing but two short texts in elements of their own. Pairs right after each other, alike in
 their elements and classes, are a list: two or more if the labels end with colons or the classes say what they are, and
 three or more whatever they are named. Labels differ from each other, are no links, and do not start with a number. Two
-or more that all do are amounts with what they count, `<p>300K+</p><p>moves</p>`: each is a line, "300K+ moves".
+or more that all do are amounts with what they count, `<p>300K+</p><p>moves</p>`: each is a line, "300K+ moves". So is
+one pair alone whose label ends with a colon or is that of a byline: "Last updated: May 3".
 """
 
 from collections.abc import Iterator
@@ -19,12 +20,14 @@ from dehusk.read.page import Bools, Page
 
 _SIDES = numbers("b div dfn em i label p span strong")
 _LINK, _INSIDE = numbers("a"), numbers("a abbr bdi data s small sub sup time u wbr")
+_MARKS = frozenset(("b", "dfn", "em", "i", "strong"))
 _LABEL, _VALUE = 40, 80  # characters of a label and of a value, with white space; set by hand, as the next two
 _SAID, _ALIKE = 2, 3  # pairs of a list whose markup says what they are, and of another one
 _NAMED = pattern(r"(?i:label|value)|(?:^|[\s_-])(?i:attr|field|key|name|prop|spec|term|val)(?:s?$|s?[\s_-]|[A-Z])")
 _AMOUNT = pattern(r"[^\w\s]{0,2}\s?[\d½⅓⅔¼¾⅛][^\n]{0,13}")
 """A number and a few characters: "300K+", "$1.2 bn", "2 cups"."""
 _NUMBER = pattern(r"\W*[\d½⅓⅔¼¾⅛]")
+_BY = pattern(r"(?i:(?:(?:written|posted|published|reviewed|edited|updated) )?(?:by|on)|von|par|por|di|av|door)")
 
 
 class _Pairs(NamedTuple):
@@ -54,17 +57,16 @@ def with_pairs(
         return names, seams
     names = names.copy()
     for run in _runs(page, nodes, pairs):
-        if len(run.holders) < _SAID:
-            continue
-        if _is_list(page, nodes, run):
+        is_alone = len(run.holders) < _SAID
+        if not is_alone and _is_list(page, nodes, run):
             own = ("dl", "dt", "dd")
-        elif _are_amounts(page, nodes, run):
+        elif _begins_line(page, nodes, run) if is_alone else _are_amounts(page, nodes, run):
             own = ("p", "span", "span")
             seams |= dict.fromkeys(nodes[run.values].tolist(), " ")
         else:
             continue
         for places, name in zip(run, own, strict=True):
-            names[places] = name
+            names[places] = [one if is_alone and one in _MARKS else name for one in names[places]]
     return names, seams
 
 
@@ -129,6 +131,12 @@ def _are_amounts(page: Page, nodes: Nodes, run: _Pairs) -> bool:
     """Return whether pairs that are alike are amounts, with what each counts after it."""
     amounts, counted = (_texts(page, nodes[places]) for places in (run.labels, run.values))
     return all(map(_AMOUNT.fullmatch, amounts)) and all(text[:1].isalpha() for text in counted)
+
+
+def _begins_line(page: Page, nodes: Nodes, run: _Pairs) -> bool:
+    """Return whether a label that stands alone is said to be one of the value: "Last updated:", "By"."""
+    label = _texts(page, nodes[run.labels])[0]
+    return label.endswith((":", "：")) or _BY.fullmatch(label) is not None
 
 
 def _texts(page: Page, nodes: Nodes) -> list[str]:

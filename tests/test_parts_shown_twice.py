@@ -1,0 +1,76 @@
+"""Parts of a page that are there again: in a carousel, in large letters, as a second title; and what only seems so."""
+
+import numpy as np
+import pytest
+
+from dehusk import parse, segment
+from dehusk.blocks.labels import Labels, by_markup
+from dehusk.label.united.rubric import with_slots
+
+QUOTE = "Green tea needs cooler water than black tea does, say the farmers."
+TEXT = f"<p>The farmers of the valley were clear. {QUOTE} Nobody asked them why.</p>"
+
+
+def gone(body: str) -> list[str]:
+    """Return the texts of a page that are dropped after all of it was kept."""
+    blocks = segment(parse(f"<title>Tea of the valley</title>{body}"))
+    kept = np.ones(len(blocks), dtype=np.bool_)
+    before = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.95), kept, reasons=[""] * len(blocks))
+    after = with_slots(before)
+    after.validate()
+    return [blocks.texts[block] for block in (~after.kept).nonzero()[0]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["slick-slide slick-cloned", "swiper-slide swiper-slide-duplicate", "splide__slide--clone", "owl-item cloned"],
+)
+def test_slides_that_a_carousel_has_twice_are_kept_once(name: str) -> None:
+    slides = "<div class=slide><p>Tea is good, says Ann</div><div class=slide><p>Tea is fine, says Bo</div>"
+    clone = f"<div class='{name}'><p>Tea is fine, says Bo</div>"
+    assert gone(f"<h1>Tea of the valley</h1>{clone}{slides}{TEXT}") == ["Tea is fine, says Bo"]
+    assert gone(f"<h1>Tea of the valley</h1>{clone}{TEXT}") == []  # it is there but once
+
+
+def test_a_quotation_that_is_pulled_out_of_the_text_goes() -> None:
+    pulled = "<aside class=pullquote><p>{}</aside>"
+    assert gone(f"<h1>Tea of the valley</h1>{TEXT}{pulled.format(QUOTE)}") == [QUOTE]
+    assert gone(f"<h1>Tea of the valley</h1>{TEXT}{pulled.format('Of black tea they said nothing at all.')}") == []
+    assert gone(f"<h1>Tea of the valley</h1>{TEXT}<blockquote><p>{QUOTE}</blockquote>") == []
+
+
+def test_the_main_heading_is_kept_once() -> None:
+    page = f"<h1>Tea of the valley</h1>{TEXT}<h1>Tea of the valley</h1><p>Steep it for three minutes.</p>"
+    assert gone(page) == ["Tea of the valley"]
+    assert gone(page.replace("<p>Steep", "<h1>Another tea</h1><p>Steep")) == ["Tea of the valley"]
+    assert gone(f"<h1>Tea of the valley</h1>{TEXT}<table><tr><td><h1>Tea of the valley</h1><td>5 g</table>") == []
+
+
+def test_a_heading_that_is_the_main_one_above_the_first_paragraph_goes() -> None:
+    path, title = "<h1>Tea of the valley</h1><p>3 May 2026</p>", "<h2>Tea of the valley</h2>"
+    text = TEXT.replace("Nobody", "They have said so for many years. Nobody")
+    assert gone(f"{path}{title}{text}") == ["Tea of the valley"]
+    assert gone(f"{path}<img src=/tea.jpg>{title}{text}") == []
+    assert gone(f"{path}{text}{title}{text[:-40]}") == []
+
+
+def test_a_line_that_is_the_headline_right_below_it_goes() -> None:
+    assert gone(f"<h1>Tea of the valley</h1><p>Tea of the valley</p>{TEXT}") == ["Tea of the valley"]
+    assert gone(f"<h1>Tea of the valley</h1>{TEXT}<p>Tea of the valley</p>") == []
+
+
+SAME = "".join(
+    f"<li>A pot of {kind} tea for two of you, with warm milk and as much sugar as you like." for kind in "abcd"
+)
+
+
+def test_what_two_offers_have_alike_stays_in_both() -> None:
+    offers = "".join(
+        f"<h2>{name} tea</h2><ul><li>Only for {name} guests of the house.</li>{SAME}</ul>" for name in ("High", "Royal")
+    )
+    assert gone(f"<h1>Tea of the valley</h1>{TEXT}{offers}") == []
+
+
+def test_a_whole_list_that_is_there_again_goes() -> None:
+    page = f"<h1>Tea of the valley</h1><div><ul>{SAME}</ul></div>{TEXT}<div><ul>{SAME}</ul></div><p>The end of it.</p>"
+    assert len(gone(page)) == 4
