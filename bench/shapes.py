@@ -166,6 +166,22 @@ SHAPES |= {
         "<div class='admonition note'><p class=admonition-title>Note</p><p>Words of a page</div>" * (n // 4)
     ),
     "questions": lambda n: "<div><p class=faq-question>Words?</p><p>Words of a page</div>" * (n // 4),
+    "posts of many classes": lambda n: "".join(
+        f"<div class='post post-{i // 6}'>Words of a post, and some more of them.</div>" for i in range(n // 4)
+    ),
+    "signatures": lambda n: (
+        "<div class=post><p>Words of a post, and some more.</p><div class=signature>Words of Ann</div></div>" * (n // 8)
+    ),
+    "slides": lambda n: "".join(f"<div class=slick-cloned>Words of slide {i % 99}</div>" for i in range(n // 4)),
+    "quotations in large letters": lambda n: "".join(
+        f"<p>Words of a page, the {i}th of them.<aside class=pullquote>of a page, the {i}th of them</aside>"
+        for i in range(n // 8)
+    ),
+    "offers that are alike": lambda n: "".join(
+        f"<h2>Offer {i}</h2><ul><li>Only for offer {i}.{'<li>Words of an offer, and more of them.' * 6}</ul>"
+        for i in range(n // 16)
+    ),
+    "sentences side by side": lambda n: "<p>" + "<b>Words of a page.</b><b>More of them.</b>" * (n // 4),
     "quotations with their speakers": lambda n: (
         "<blockquote><b>Ann Leaf said:</b><p>Words of a page</blockquote>" * (n // 4)
     ),
