@@ -14,6 +14,7 @@ from dehusk.blocks import segment
 from dehusk.label.united import rubric, side_parts
 from dehusk.read import parse
 from dehusk.read.page import ElementNames, Page, digest
+from dehusk.read.parsing import FROM_1252
 from dehusk.visible import leaving_out, line_numbers
 from dehusk.write import pruning
 from dehusk.write.content import boxes, callouts
@@ -274,3 +275,12 @@ def test_one_of_the_words_is_in_whatever_a_pattern_of_names_finds(number: int, d
     pattern = re.compile(wanted.pattern, wanted.flags)
     name = data.draw(st.from_regex(pattern))
     assert any(word in name.lower() for word in words), name
+
+
+def test_signs_of_windows_1252_that_were_encoded_as_control_characters_are_signs() -> None:
+    page = parse(
+        "<title>Ann\x92s tea</title><p>It\x92s \x93tea\x94 for 5 \x80\x85 <img alt='Ann\x92s'><pre>a\x81b</pre>"
+    )
+    assert page.text == "It’s “tea” for 5 €… Ann’sa\x81b"
+    assert (page.meta.title, page.notes) == ("Ann’s tea", (FROM_1252,))
+    assert parse("<p>Ann’s café").notes == ()

@@ -335,10 +335,29 @@ def _with_title_closed(text: str) -> str | None:
     return None if line_end is None else f"{text[: line_end.start()]}</title>{text[line_end.start() :]}"
 
 
+def _signs_of_1252() -> dict[str, str]:
+    """Return the control characters that Windows-1252 has signs for -> the signs."""
+    codes = (code for code in range(0x80, 0xA0) if code not in (0x81, 0x8D, 0x8F, 0x90, 0x9D))
+    return {chr(code): bytes([code]).decode("cp1252") for code in codes}
+
+
+_OF_1252 = _signs_of_1252()
+_TO_SIGNS = str.maketrans(_OF_1252)
+FROM_1252 = "control characters from U+0080 to U+009F are read as the signs that Windows-1252 has for them"
+
+
+def _has_1252(text: str) -> bool:
+    return not text.isascii() and any(map(text.__contains__, _OF_1252))
+
+
 def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin, notes: tuple[str, ...] = ()) -> Page:
     """Build the page and make its columns read-only; free the parser's tree of a large page."""
     if len(columns.tag) > LARGE:
         columns.elements.free_tree()
+    text, meta = without_controls(columns.text), columns.meta
+    if _has_1252(text):
+        text, meta = text.translate(_TO_SIGNS), replace(meta, title=meta.title.translate(_TO_SIGNS))
+        notes = (*notes, FROM_1252)
     for column in (columns.tag, columns.parent, columns.end, columns.text_start, columns.text_end):
         column.flags.writeable = False
     for column in (columns.alt_nodes, columns.line_nodes, columns.classes[0], columns.ids[0], columns.hidden_nodes):
@@ -351,7 +370,7 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         text_end=columns.text_end,
         alt_nodes=columns.alt_nodes,
         line_nodes=columns.line_nodes,
-        text=without_controls(columns.text),
+        text=text,
         elements=columns.elements,
         class_code=columns.classes[0],
         class_names=columns.classes[1],
@@ -359,7 +378,7 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         id_names=columns.ids[1],
         hidden_nodes=columns.hidden_nodes,
         extra_tags=columns.extra_tags,
-        meta=replace(columns.meta, wrapper=origin.wrapper) if origin.wrapper else columns.meta,
+        meta=replace(meta, wrapper=origin.wrapper) if origin.wrapper else meta,
         url=origin.url,
         data=origin.data,
         encoding=origin.encoding,
