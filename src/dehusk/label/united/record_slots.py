@@ -7,6 +7,7 @@ of these records. A record is the largest element around such a text without ano
   themselves articles, where they are those of buttons.
 - Titles: headings, and links that are named as titles, whose texts differ, of two words or more on average, with kept
   text or a price below; those of people are none.
+- Posts: elements of one class that is named so, of which most are kept, and nothing of these.
 """
 
 import re
@@ -41,8 +42,8 @@ LONGEST = 40
 QUESTION, ANSWER = 3, 8
 """Words of a question and of its answer, or of a post, at least."""
 POST, LINKED = 0.15, 0.3
-"""Probability of the likeliest text of a dropped post, at least, and share of its words in links, at most. On the pages
-of five open sets, posts of 11 are filled in so, of which 8 are in the gold texts; below lie forms and signatures."""
+"""Probability of the likeliest text of a dropped post, at least, and share of its words in links, at most; set by hand.
+On five pages of five open sets, posts are filled in so; on three, they are in the gold texts. Below lie forms."""
 _OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)

@@ -8,17 +8,19 @@ cut keeps them. Markup and words name them well enough:
   date by its words or by the classes around it, or has the name of the author that the page declares;
 - the caption of a figure between kept blocks;
 - who is quoted, above or below a quotation;
-- the facts of the product that `product_slots` finds;
+- the summary that the page declares, if a line below the headline is it;
+- the facts of the product that `product_slots` finds, and the posts and the fields that `record_slots` does;
 - the formulas on lines of their own between kept text, and lists and listings between two kept texts of one element;
 - the term of a kept definition and the definition of a kept term, unless they are unlikely;
 - what follows a kept label that ends with a colon, in an element that has little else, unless it is unlikely;
-- the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography.
+- the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography;
+- a list that the sentence before it announces, if it is fairly likely; and the label of what fills a slot.
 
 A field that all records of a list have is none of these. Reviews, comments and terms of a page with a product or a
 recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a list;
 one that repeats the heading before it; the name of the site above the title of the page, and a path of links that ends
-with it; lines that lead to other articles (`teasers`); and parts of a page that repeat a part before them, as for
-screens of another width. docs/facts.md has the figures.
+with it; lines that lead to other articles (`teasers`); signatures below posts; and parts of a page that repeat a part
+before them, as for screens of another width, in a carousel or in large letters. docs/facts.md has the figures.
 """
 
 import json
@@ -81,7 +83,8 @@ COPIED, COPIED_WORDS = 3, 40
 """Blocks and words of a part that is a copy of one before it, at least. Chosen on the open sets beside parts of one,
 two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCXB, and the least lost on threads."""
 OFFER = 40
-"""Words of the items of a list, on average, that several offers, recipes or descriptions of steps may have alike."""
+"""Words of the items of a list, on average and at most, that several offers, recipes or descriptions of steps may have
+alike; set by hand: comments that a page shows twice, in two lists, have more."""
 NOTE, NOTES = 0.1, 0.25
 """Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
@@ -97,8 +100,8 @@ ABOVE_TEXT, BELOW_TEXT, TITLE = 30, 6, 0.2
 """Blocks before and after the first kept one among which its title is, and its least probability if it is no h1. On
 half of the open sets, 64 of 76 such lines are in the gold texts."""
 SUMMARY, LEAD = 6, 0.05
-"""Words of the summary of an article, at least, and its probability. On seven open sets, 39 of 96 such lines are in the
-gold texts: in WCXB's 9 of 32, in those of other sets most."""
+"""Words of the summary of an article, at least, and its probability. Around the first kept text of the pages of seven
+open sets, 39 of 96 such lines are in the gold texts, 8 of 32 in WCXB's; the rubric has summaries in."""
 SPEAKER = 8
 """Words of a line that names who is quoted, at most; set by hand."""
 
