@@ -196,7 +196,7 @@ class Page:
     line_nodes: Ints
     """(l,) text nodes that start a new line of preformatted text."""
     extra_tags: tuple[str, ...] = ()
-    """ElementNames of the page's tags that are not in `dehusk.base.tags`; their numbers start at `tags.KNOWN`."""
+    """Names of the page's tags that are not in `dehusk.base.tags`; their numbers start at `tags.KNOWN`."""
     meta: Meta = field(default_factory=Meta)
     url: str | None = None
     encoding: Encoding = Encoding("str", "given")

@@ -617,16 +617,26 @@ def _copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
         while before + size < place and place + size < len(texts) and texts[before + size] == texts[place + size]:
             size += 1
         part, end = slice(place, place + size), place + size
-        is_whole = (place == 0 or around[place - 1] != around[place]) and (
-            end == len(texts) or around[end] != around[end - 1]
-        )
-        is_whole &= words[part].sum() > OFFER * size or all(
-            before >= start or (start >= place and stop <= end) for start, stop in lists[[place, end - 1]]
-        )
-        if is_whole and size >= COPIED and words[part].sum() >= COPIED_WORDS and not quoted[part].any():
-            found += at[part].tolist()
+        if size >= COPIED and words[part].sum() >= COPIED_WORDS and not quoted[part].any():
+            begins = place == 0 or around[place - 1] != around[place]
+            ends = end == len(texts) or around[end] != around[end - 1]
+            may_be_listed = words[part].sum() <= OFFER * size
+            if begins and ends and not (may_be_listed and _is_of_list(lists[[place, end - 1]], place, end, before)):
+                found += at[part].tolist()
         place += max(size, 1)
     return found
+
+
+def _is_of_list(lists: Nodes, place: int, end: int, before: int) -> bool:
+    """Return whether some kept blocks are a part of a list that the part that they repeat is not in.
+
+    Args:
+        lists: (2, 2) what `_extents_of_lists` returns for the first and the last of them.
+        place: the first of them.
+        end: the one after the last.
+        before: the first of the part that they repeat.
+    """
+    return any(before < start and (start < place or stop > end) for start, stop in lists.tolist())
 
 
 def _extents_of_lists(blocks: Blocks, at: Nodes) -> Nodes:
