@@ -86,7 +86,7 @@ def test_a_data_table() -> None:
     "cell",
     [
         "<h2>d</h2>",
-        "<pre>d</pre>",
+        "<pre>d\ne</pre>",
         "<table><tr><td>d</table>",
         f"d {SENTENCE * 20}<p>e",
         f"d {SENTENCE * 80}",
@@ -137,7 +137,7 @@ LONG = f"<tr><td>a {SENTENCE * 40}<p>b<td>c"
         (HEAD + ROWS + "<tr><td colspan=2>all", True),
         ("<tr><td>Tea<td>Cups" + HEAD + ROWS, False),
         (HEAD.replace("<th>Views", "<td>Views") + ROWS, False),
-        (HEAD + ROWS + "<tr><td><pre>a</pre><td>b", False),
+        (HEAD + ROWS + "<tr><td><pre>a\nb</pre><td>b", False),
         (HEAD + ROWS + "<tr><td><table><tr><td>a</table><td>b", False),
         (HEAD + "<tr><td>a<br>b<br>c<br>d<br>e<br>f<td>a<br>b<br>c<br>d<br>e<br>f" * 3, False),
         (HEAD + "<tr><td><h3>Sencha</h3><td>29", False),
@@ -413,3 +413,12 @@ def test_blocks_of_lists_tables_and_listings_are_bound() -> None:
     blocks = segment(parse(source))
     bound = {text for text, is_in in zip(blocks.texts, is_bound(blocks).tolist(), strict=True) if is_in}
     assert bound == {"one", "two", "a", "b", "x = 1", "y = 2", "k", "v", "1", "2", "3", "4"}
+
+
+def test_a_listing_of_one_line_in_a_cell_leaves_the_table_a_table() -> None:
+    page = "<table><tr><td>Default:<td><pre>tea off;</pre><tr><td>Context:<td>pot</table>"
+    assert outline(page).startswith("table(row(")
+    assert (
+        dehusk.clean(page, method="keep-all").markdown
+        == "| Default: | `tea off;` |\n| --- | --- |\n| Context: | pot |\n"
+    )
