@@ -178,7 +178,7 @@ class Page:
     """(n,) offset into `text` where the text of the node's subtree ends."""
     text: str
     """All text in the body as the parser returned it: entities decoded, white space kept, control characters replaced
-    by spaces."""
+    by spaces, and those from U+0080 to U+009F by the signs that Windows-1252 has for them."""
     elements: Elements
     """Access to attributes and selectors on demand; most pages are cleaned without it."""
     class_code: Ints
