@@ -27,11 +27,12 @@ MODULES = """
     label.features.neighbours label.features.page_type label.features.paths label.features.subtrees
     label.features.text label.keep label.kinds label.loading label.prices label.registry label.styles label.united
     label.united.columns label.united.completion label.united.decisions label.united.declaration label.united.elements
-    label.united.evidence label.united.headings label.united.inputs label.united.method label.united.net
+    label.united.copies label.united.evidence label.united.headings label.united.headline_slots label.united.inputs
+    label.united.method label.united.net
     label.united.rounding label.united.naming label.united.product_slots label.united.record_slots label.united.rubric
     label.united.side_parts label.united.teasers
-    read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.page
-    read.parsing read.self_closed read.signs read.text_pages
+    read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.names read.nodes
+    read.page read.parsing read.self_closed read.signs read.text_pages
     visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
     write write.content write.content.boxes write.content.emails write.content.lists
     write.inserts write.interface write.options write.plain write.text

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from dehusk.about.posts import kinds
 from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
-from dehusk.label.united import rubric, side_parts
+from dehusk.compiled.text import names_having, pairs_of_characters
+from dehusk.label.united import copies, naming, rubric, side_parts
 from dehusk.read import parse
-from dehusk.read.page import ElementNames, Page, digest
+from dehusk.read.names import ElementNames, NamePattern, NameWords
+from dehusk.read.page import Page, digest
 from dehusk.read.parsing import FROM_1252
 from dehusk.visible import leaving_out, line_numbers
 from dehusk.write import pruning
@@ -236,45 +238,40 @@ def test_the_repr_of_a_page_is_one_line():
 
 @given(
     st.lists(st.text("aAbBçÇİΣ \n-", max_size=6), max_size=8).map(tuple),
-    st.lists(st.text("abç-", min_size=1, max_size=2), max_size=3).map(tuple),
+    st.lists(st.text("abç-", min_size=1, max_size=3), max_size=3).map(" ".join),
 )
-def test_names_having_words_are_those_that_contain_one_in_lower_case(
-    values: tuple[str, ...], words: tuple[str, ...]
-) -> None:
-    having = [code for code, value in enumerate(values) if any(word in value.lower() for word in words)]
-    assert ElementNames(values).having(words) == having
+def test_names_having_words_are_those_that_contain_one_in_lower_case(values: tuple[str, ...], words: str) -> None:
+    having = [code for code, value in enumerate(values) if any(word in value.lower() for word in words.split())]
+    assert ElementNames(values).having(NameWords(words)) == having
     found = [code for code in having if re.search("b|ç", values[code].lower())]
-    assert ElementNames(values).named(re.compile("b|ç"), words) == found
+    assert ElementNames(values).named(NamePattern("b|ç", words)) == found
 
 
-NAMING = [
-    (rubric._WIDTH, rubric._WIDTH_WORDS),
-    (rubric._QUOTE, rubric._QUOTE_WORDS),
-    (rubric._FORMULA, rubric._FORMULA_WORDS),
-    (boxes._ROW, boxes._ROW_WORDS),
-    (boxes._WHOLE, boxes._WHOLE_WORDS),
-    (callouts._TITLE, callouts._TITLE_WORDS),
-    (callouts._BOX, callouts._TITLE_WORDS),
-    (callouts._QUESTION, callouts._QUESTION_WORDS),
-    (pruning._POST, pruning._QUOTE_WORDS),
-    (pruning._QUOTE, pruning._QUOTE_WORDS),
-    (leaving_out._FOR_READERS, leaving_out._READERS),
-    (leaving_out._EXPANDS, leaving_out._EXPANDING),
-    (leaving_out._ICON_FONT, leaving_out._ICON_FONTS),
-    (line_numbers._GUTTER, line_numbers._SIGNS),
+def test_pairs_of_characters_of_other_names_are_refused() -> None:
+    with pytest.raises(ValueError, match="pairs of other names"):
+        names_having(["tea"], b"", ("tea",), pairs_of_characters(("tea",)))
+
+
+PATTERNS = [
+    value
+    for module in (boxes, callouts, copies, leaving_out, line_numbers, naming, pruning, rubric)
+    for value in vars(module).values()
+    if isinstance(value, NamePattern)
+]
+OTHERS = [
     (side_parts._OF_READERS, side_parts._STEMS),
     (side_parts._OF_SHOP, side_parts._STEMS),
     (kinds._NAMES, kinds._WORDS),
 ]
+NAMING = [*((wanted.pattern, wanted) for wanted in PATTERNS), *OTHERS]
 
 
 @pytest.mark.parametrize("number", range(len(NAMING)))
 @given(data=st.data())
 def test_one_of_the_words_is_in_whatever_a_pattern_of_names_finds(number: int, data: st.DataObject) -> None:
     wanted, words = NAMING[number]
-    pattern = re.compile(wanted.pattern, wanted.flags)
-    name = data.draw(st.from_regex(pattern))
-    assert any(word in name.lower() for word in words), name
+    name = data.draw(st.from_regex(re.compile(wanted.pattern, wanted.flags)))
+    assert any(word in name.lower() for word in words.words), name
 
 
 def test_signs_of_windows_1252_that_were_encoded_as_control_characters_are_signs() -> None:

@@ -5,11 +5,8 @@ pre-order, so that the subtree of node i is the slice i:end[i]) and one string w
 is the difference of two prefix sums. Nothing recurses, so deep nesting cannot crash it. Columns are read-only.
 """
 
-import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -20,6 +17,7 @@ from dehusk.base.errors import Status
 from dehusk.base.tags import TAG_NUMBER, TEXT
 from dehusk.compiled import tree
 from dehusk.compiled.tree import order_of_tags
+from dehusk.read.names import ElementNames
 
 Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
@@ -120,46 +118,6 @@ class Island:
     """The element around the text; the parser put it after the page's own elements."""
     xpath: str
     """XPath of the script, template or attribute that holds the text."""
-
-
-class ElementNames:
-    """The distinct values of an attribute of a page, in whose order their codes are, to look for words in them.
-
-    Looking for words in all of them at once takes less time than a pattern takes for one.
-    """
-
-    def __init__(self, values: tuple[str, ...]) -> None:
-        self.values = values
-
-    @cached_property
-    def together(self) -> str:
-        """All of them in lower case, one after the other."""
-        return "\n".join(self.values).lower()
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where each starts in `together`, and where that ends."""
-        return [*accumulate((len(value.lower()) + 1 for value in self.values), initial=0)]
-
-    def having(self, words: tuple[str, ...]) -> list[int]:
-        """Return the codes of those that have one of some words, in lower case."""
-        together, found = self.together, set[int]()
-        for word in words:
-            at = together.find(word)
-            while at >= 0:
-                code = bisect_right(self._starts, at) - 1
-                found.add(code)
-                at = together.find(word, self._starts[code + 1])
-        return sorted(found)
-
-    def named(self, wanted: re.Pattern[str], words: tuple[str, ...]) -> list[int]:
-        """Return the codes of those in which a pattern finds something when they are in lower case.
-
-        Args:
-            wanted: the pattern.
-            words: one of these is in whatever it finds.
-        """
-        return [code for code in self.having(words) if wanted.search(self.values[code].lower())]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from dehusk.base.caching import cached_per_object
 from dehusk.compiled.text import signs_in as _signs_in
+from dehusk.read.names import NameWords
 from dehusk.read.page import Page
 
 CONCEALING = ("-999", "-1000", "clip", "font-size:0")
@@ -35,6 +36,10 @@ def source_signs(page: Page) -> SourceSigns:
     return SourceSigns(*_signs_in(page.elements.text))
 
 
+_FORMULAS, _REFERENCES = NameWords("math tex"), NameWords("note fn ptref")
+_LISTINGS, _EDITS = NameWords("highlight"), NameWords("editsection")
+
+
 class ClassSigns(NamedTuple):
     """Which words the classes of a page have, in any case."""
 
@@ -51,10 +56,11 @@ class ClassSigns(NamedTuple):
 @cached_per_object
 def class_signs(page: Page) -> ClassSigns:
     """Return which words the classes of a page have."""
-    names = page.classes.together
+    names = page.classes
+    of_formulas = (names.lowered[code] for code in names.having(_FORMULAS))
     return ClassSigns(
-        formulas="math" in names or names.count("tex") > names.count("text"),
-        references="note" in names or "fn" in names or "ptref" in names,
-        listings="highlight" in names,
-        edits="editsection" in names,
+        formulas=any("math" in name or name.count("tex") > name.count("text") for name in of_formulas),
+        references=bool(names.having(_REFERENCES)),
+        listings=bool(names.having(_LISTINGS)),
+        edits=bool(names.having(_EDITS)),
     )

@@ -16,6 +16,7 @@ from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.layout import Nodes, is_holder
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.visible.concealment import Suspicion
 from dehusk.visible.hidden_text import ConcealedText, concealed_text
@@ -52,21 +53,19 @@ _ANCHOR = pattern(
     re.IGNORECASE,
 )
 _SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
-_FOR_READERS = pattern(
+_FOR_READERS = NamePattern(
     r"(?:^|[\s_-])(?:sr-?only|sr-text|(?:caption|for)-sr|visually-?hidden|hidden-?visually|element-invisible|"
     r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped|g-hdn)(?:$|[\s_-])",
-    re.IGNORECASE,
+    "sr- sronly -sr visually t-invisible reader a11y assistive screen clipped g-hdn",
 )
-_READERS = (
-    *("sr-", "sronly", "-sr", "visually", "t-invisible", "reader", "a11y", "assistive", "screen", "clipped"),
-    "g-hdn",
+_ICON_FONT = NamePattern(
+    r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)", "material- mat-icon google-symbols"
 )
-_ICON_FONT = pattern(r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)")
-_ICON_FONTS = ("material-", "mat-icon", "google-symbols")
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
-_EXPANDS = pattern(r"(?:^|\s)(?:bbCodeBlock-expandLink|quoteExpand|ipsTime__short)(?:$|\s)", re.IGNORECASE)
+_EXPANDS = NamePattern(
+    r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short)(?:$|\s)", "expandlink quoteexpand ipstime__short"
+)
 """The classes of XenForo 2 and 1, and of what Invision shows in place of the whole date on narrow screens."""
-_EXPANDING = ("expand", "ipstime__short")
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
@@ -103,7 +102,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         _overlaid(page, suspects.text),
         _repeated_captions(page),
         _ligatures(page),
-        page.has_class(page.classes.named(_EXPANDS, _EXPANDING)).nonzero()[0].tolist(),
+        page.has_class(page.classes.named(_EXPANDS)).nonzero()[0].tolist(),
     )
     if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers or any(copies)):
         return {}
@@ -193,14 +192,14 @@ def _scales(page: Page, buttons: list[int]) -> list[int]:
 
 def _for_readers(page: Page, above: Nodes) -> list[int]:
     """Return those of some elements whose class says that they are for screen readers."""
-    codes = page.classes.named(_FOR_READERS, _READERS)
+    codes = page.classes.named(_FOR_READERS)
     found: list[int] = above[page.has_class(codes)[above]].tolist() if codes else []
     return found
 
 
 def _ligatures(page: Page) -> list[int]:
     """Return the elements whose texts are names of icons, such as "chevron_right", which a font of icons draws."""
-    named = page.classes.named(_ICON_FONT, _ICON_FONTS)
+    named = page.classes.named(_ICON_FONT)
     may_be = page.has_class(named).nonzero()[0].tolist() if named else []
     return [node for node in may_be if _ICON_NAME.fullmatch(label_of(page, node))]
 

@@ -11,18 +11,18 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import PREFORMATTED, numbers
 from dehusk.blocks.layout import Nodes, counts_before, is_holder
 from dehusk.compiled.blocks import line_numbers as _numbers
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
 _PRE = numbers(PREFORMATTED)
 _CELL = numbers("td th")
 _ROW = numbers("tr")
-_GUTTER = pattern(r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n", re.IGNORECASE)
-_NUMBER = pattern(rf"{_GUTTER.pattern}|\bln[tn]?\b", re.IGNORECASE)
+_OF_GUTTER = r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n"
+_GUTTER = NamePattern(_OF_GUTTER, "gutter lineno line-no linenum line-num lno hljs-ln")
+_NUMBER = pattern(rf"{_OF_GUTTER}|\bln[tn]?\b", re.IGNORECASE)
 """The classes of gutters, and of the number of one line."""
 _LITERAL = pattern(r"(?:^|[\s_-])(?:number|literal|m|mi|mf|il)(?:$|\s)", re.IGNORECASE)
 """The classes by which highlighters mark a number in the code."""
-_SIGNS = ("gutter", "lineno", "line-no", "linenum", "line-num", "lno", "hljs-ln")
-"""One of these is in every class that `_GUTTER` matches."""
 _LEAST_LINES = 3
 
 
@@ -69,7 +69,7 @@ def _count_lines(page: Page, listing: int, numbered: list[int]) -> bool:
 
 def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
     """Return the innermost listing or gutter around each node, shape (n,); -1 if there is none."""
-    pres, named = page.nodes_of(_PRE), page.classes.named(_GUTTER, _SIGNS)
+    pres, named = page.nodes_of(_PRE), page.classes.named(_GUTTER)
     gutters = page.has_class(named).nonzero()[0] if named else pres[:0]
     gutters = gutters[before[page.end[gutters]] - before[gutters] > 1]  # not those of single lines
     mask = np.zeros(len(page), dtype=np.bool_)
@@ -80,7 +80,7 @@ def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
 
 def _is_beside_code(page: Page, element: int) -> bool:
     """Return whether an element of numbers is named a gutter, or is in a row whose other cells contain a listing."""
-    if _GUTTER.search(page.class_names[page.class_code[element]]):
+    if int(page.class_code[element]) in page.classes.named(_GUTTER):
         return True
     row = int(page.nearest(page.is_one_of(_ROW))[element])
     cell = int(page.nearest(page.is_one_of(_CELL))[element])

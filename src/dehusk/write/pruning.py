@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
 from dehusk.compiled.tokens import element_names
 from dehusk.compiled.write import kept_nodes
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.write.content.boxes import texts_apart
 from dehusk.write.content.callouts import with_callouts
@@ -27,12 +27,10 @@ from dehusk.write.content.pairs import with_pairs
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
-_POST = pattern(r"(?:^|\s)(?:postcontent|messagetext)(?:$|\s)")
+_POST = NamePattern(r"(?:^|\s)(?:postcontent|messagetext)(?:$|\s)", "postcontent messagetext")
 """Classes of the `blockquote` that vBulletin 4 and XenForo 1 write around the text of each post."""
-_QUOTE = pattern(r"(?:^|\s)bbcode_quote(?:$|\s)")
+_QUOTE = NamePattern(r"(?:^|\s)bbcode_quote(?:$|\s)", "bbcode_quote")
 """The class of the `div` that is a quote in a post of vBulletin 4 to 6."""
-_QUOTE_WORDS = ("postcontent", "messagetext", "bbcode_quote")
-"""Whatever the two find has one of these, which are found faster."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +62,7 @@ def prune(labels: Labels) -> Pruned:
 
 def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
     """Return the names, shape (m,), with what is quoted in posts in a `blockquote`, and whole posts in a `div`."""
-    posts, quotes = (page.classes.named(one, _QUOTE_WORDS) for one in (_POST, _QUOTE))
+    posts, quotes = page.classes.named(_POST), page.classes.named(_QUOTE)
     if not posts and not quotes:
         return names
     is_post, is_quote = page.has_class(posts)[nodes], page.has_class(quotes)[nodes]

@@ -17,7 +17,7 @@ from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_name
 from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.label.united.rubric import AUTHOR_KEYS, BEFORE_BY
+from dehusk.label.united.headline_slots import AUTHOR_KEYS, BEFORE_BY
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
 _GIVEN_LAST = pattern(r"^\s*([^,;]+),\s*([^,;]+?)\s*$")

@@ -15,7 +15,8 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
-from dehusk.read.page import Bools, ElementNames, Page
+from dehusk.read.names import ElementNames, NameWords
+from dehusk.read.page import Bools, Page
 
 _TYPES = {
     "comment": "comment",
@@ -32,7 +33,7 @@ _NAMES = pattern(
     r"(?:^|[-_\s])(?:(comment|cmt|comm)s?|(answer)s?|(review)s?|(post|message|msg|reply|response|topic-reply)s?)(?:$|[-_\s\d])",
     re.IGNORECASE,
 )
-_WORDS = ("comm", "cmt", "answer", "review", "post", "message", "msg", "reply", "response")
+_WORDS = NameWords("comm cmt answer review post message msg reply response")
 """One of them is in all that `_NAMES` matches, in small letters."""
 _KINDS = ("comment", "answer", "review", "post")
 _CAMEL = pattern(r"([a-z])([A-Z])")

@@ -11,6 +11,7 @@ from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, TEXT
 from dehusk.blocks import Blocks
+from dehusk.read.names import NameWords
 from dehusk.read.page import Page
 
 _DATED = (
@@ -18,6 +19,7 @@ _DATED = (
     "abbr[title],span[title],a[title],[data-time],[data-timestamp],[data-date],.dt-published"
 )
 _VALUES = ("datetime", "content", "data-timestamp", "data-time", "data-date", "title")
+_SHORT_DATE = NameWords("ipstime__short")
 _DIGIT = pattern(r"\d")
 _DIGITS = pattern(r"\d+")
 _WINDOW = 200  # characters at the start of a block in which its date is
@@ -165,7 +167,7 @@ def _whole_date(blocks: Blocks, node: int) -> tuple[int, int]:
 @cached_per_object
 def _short_dates(page: Page) -> frozenset[int]:
     """Return the codes of the classes of these short dates."""
-    return frozenset(page.classes.having(("ipstime__short",)))
+    return frozenset(page.classes.having(_SHORT_DATE))
 
 
 def _value(attribute: str | None, language: str) -> str | None:

@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from dehusk.base.lazy import pattern
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
 FIELD = 4
@@ -20,6 +21,13 @@ _WORDS = {
 }
 _ANY = pattern("|".join(_WORDS.values()))
 _EACH = {bit: pattern(words) for bit, words in _WORDS.items()}
+POST_NAMES = NamePattern(
+    r"(?:^|[\s_-])(?:posts?|postbody|postbit\w*|messages?|msgs?|comments?|repl(?:y|ies)|answers?)(?:$|[\s_-])",
+    "post message msg comment repl answer",
+)
+"""The classes of posts."""
+QUOTE = NamePattern("quot(?:e|ation)|cit(?:e|ation)", "quot cit")
+"""The classes of quotations."""
 _KNOWN_NAMES, _LONG_NAME = 4_096, 200  # classes and ids whose words are remembered, and the characters of these
 
 

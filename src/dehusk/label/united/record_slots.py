@@ -23,7 +23,7 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, price_lines
-from dehusk.label.united.naming import FIELD
+from dehusk.label.united.naming import FIELD, POST_NAMES
 from dehusk.read.page import Bools, Page
 
 MOST = 0.75
@@ -50,8 +50,6 @@ _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
 _TITLED = pattern(r"title|heading|headline|name", re.IGNORECASE)
 _INPUT = numbers("input textarea select")
-_POST = pattern(r"(?:^|[\s_-])(?:messages?|posts?|comments?|reply|replies|answers?)(?:$|[\s_-])")
-_POST_WORDS = ("message", "post", "comment", "repl", "answer")
 _PERSON = pattern(r"user|author|member|nick|profile|comment|reply|poster", re.IGNORECASE)
 _DELIVERY = pattern(
     r"deliver|shipping|postage|versand|lieferung|livraison|envío|envio|frete|spedizione|verzend|bezorg|dostaw|doručen|frakt"
@@ -133,14 +131,14 @@ def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 def _posts(labels: Labels) -> Iterator[int]:
     """Yield the texts of posts of which nothing is kept, where most posts alike are; no forms and no trackbacks."""
     blocks, page = labels.blocks, labels.blocks.page
-    codes = page.classes.named(_POST, _POST_WORDS)
-    nodes = page.has_class(codes).nonzero()[0] if codes else ()
-    if len(nodes) < LIST:
+    names, size = page.classes.having(POST_NAMES), np.bincount(page.class_code)
+    is_post = POST_NAMES.pattern.search
+    codes = [code for code in names if size[code] >= LIST and is_post(page.classes.lowered[code])]
+    if not codes:
         return
-    nodes = nodes[page.class_code[nodes].argsort(kind="stable")]
-    groups = np.split(nodes, np.diff(page.class_code[nodes]).nonzero()[0] + 1)
+    groups = ((page.class_code == code).nonzero()[0] for code in codes)
     sums = [np.append(0, of.cumsum()) for of in (blocks.words, blocks.words * labels.kept, blocks.link_words)]
-    missing = [place for group in groups if len(group) >= LIST for place in _missing_posts(labels, group, sums)]
+    missing = [place for group in groups for place in _missing_posts(labels, group, sums)]
     texts = {blocks.text_of(block) for block in labels.kept.nonzero()[0].tolist()} if missing else set()
     for start, end in missing:
         own = [blocks.text_of(block) for block in range(start, end)]

@@ -23,7 +23,8 @@ from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_pr
 from dehusk.label.united.headings import headings_over_nothing
 from dehusk.label.united.product_slots import STOCK
 from dehusk.label.united.record_slots import is_article
-from dehusk.read.page import Bools, ElementNames, Page
+from dehusk.read.names import ElementNames, NameWords
+from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
 MOST, LEAST = 0.7, 50
@@ -42,24 +43,12 @@ _OF_SHOP = pattern(
     r"|refunds?|versand|lieferung|livraison|envios?|spedizion[ei]|payments?|financ(?:e|ing)|retours?|pickup)(?:$|[\s_-]))"
     r"|[a-z](?:Delivery|Shipping|Returns|Payment)"
 )
-_STEMS = (
-    *(
-        "review",
-        "bewertung",
-        "recensi",
-        "opini",
-        "rese",
-        "otzyv",
-        "yotpo",
-        "bazaarvoice",
-        "avis",
-        "deliver",
-        "shipping",
-    ),
-    *("return", "refund", "versand", "lieferung", "livraison", "envio", "spedizion", "payment", "financ", "retour"),
-    *("pickup", "comment", "disqus", "komm", "comentario", "koment", "wprm", "tasty", "mv-", "save-this"),
+_STEMS = NameWords(
+    "review bewertung recensi opini rese otzyv yotpo bazaarvoice avis deliver shipping return refund versand lieferung"
+    " livraison envio spedizion payment financ retour pickup comment disqus komm comentario koment wprm tasty mv-"
+    " save-this"
 )
-"""One of these, in lower case, is in every name in which `_OF_SHOP` or `_OF_READERS` finds something."""
+"""One of these is in every name in which `_OF_SHOP` or `_OF_READERS` finds something."""
 _TERMS = (
     "delivery|shipping|returns?|refunds?|exchanges?|payments?|warranty|financing",
     "handling|options|methods|information|info|details|polic(?:y|ies)|times?|costs?",

@@ -18,14 +18,16 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes
 from dehusk.compiled.write import touching_texts
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Ints, Page
 
 _CITE, _LINK = numbers("cite"), int(numbers("a")[0])
 _OWN, _CODE = numbers("button label time"), numbers("code pre kbd samp tt var")
-_ROW, _ROW_WORDS = pattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)"), ("flex", "grid")
+_ROW = NamePattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)", "flex grid")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
-_WHOLE = pattern(r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)")
-_WHOLE_WORDS = ("vcard", "h-card", "byline", "author", "posted-on")
+_WHOLE = NamePattern(
+    r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)", "vcard h-card byline author posted-on"
+)
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
@@ -69,7 +71,7 @@ def _has_own_box(page: Page, boxes: Bools, before: Nodes, after: Nodes, holder: 
 def _boxes(page: Page) -> Bools:
     """Return which nodes are boxes, or are in one by themselves, shape (n,)."""
     boxes = page.is_one_of(_OWN)
-    rows, wholes = (page.classes.named(one, words) for one, words in ((_ROW, _ROW_WORDS), (_WHOLE, _WHOLE_WORDS)))
+    rows, wholes = page.classes.named(_ROW), page.classes.named(_WHOLE)
     if rows:
         boxes |= page.has_class(rows)[page.parent]
     if wholes:

@@ -8,21 +8,21 @@ questions become `summary`, which writers of tokens have as a strong line.
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.lazy import pattern
 from dehusk.blocks.layout import Nodes
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
-_TITLE = pattern(
-    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)"
+_WORDS = "admonition callout alert starlight-aside"
+_TITLE = NamePattern(
+    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)",
+    _WORDS,
 )
-_TITLE_WORDS = ("admonition", "callout", "alert", "starlight-aside")
-"""Whatever `_TITLE` finds has one of these, which are found faster; likewise the words of questions."""
-_BOX = pattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:$|[\s_])")
-_QUESTION = pattern(
+_BOX = NamePattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:$|[\s_])", _WORDS)
+_QUESTION = NamePattern(
     r"(?:faq|accordion|collapsible|expander)[\w-]{0,30}(?:question|title|(?<!sub)heading|header|label|button|trigger|summary)"
-    r"|elementor-(?:toggle|tab)-title"
+    r"|elementor-(?:toggle|tab)-title",
+    "faq accordion collapsible expander elementor-t",
 )
-_QUESTION_WORDS = ("faq", "accordion", "collapsible", "expander", "elementor-t")
 _OPENERS = ("button", "div", "p", "span")
 _LINES, _BOXES = ("div", "h4", "h5", "h6", "p", "span", "summary"), ("aside", "details", "div", "section")
 _LEVELS = 4  # elements between a box and its title, at most; the engines named above have one or two
@@ -36,7 +36,7 @@ def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> n
         nodes: (m,) its nodes that are kept, in document order, with all elements above them.
         names: (m,) the name of each element in the output, "" for text nodes.
     """
-    titles, boxes = (page.classes.named(one, _TITLE_WORDS) for one in (_TITLE, _BOX))
+    titles, boxes = page.classes.named(_TITLE), page.classes.named(_BOX)
     if not titles or not boxes:
         return names
     places, titled = dict[int, int](), set[int]()
@@ -58,7 +58,7 @@ def with_callouts(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> n
 
 def with_questions(page: Page, nodes: Nodes, names: list[str]) -> list[str]:
     """Return the names of elements in the output, (m,), with the titles of parts that a click opens as summaries."""
-    codes = page.classes.named(_QUESTION, _QUESTION_WORDS)
+    codes = page.classes.named(_QUESTION)
     if not codes:
         return names
     named = page.has_class(codes)[nodes].tolist()

@@ -8,11 +8,12 @@ from contextlib import suppress
 
 from dehusk.base.caching import cached_per_object
 from dehusk.base.tags import numbers
+from dehusk.read.names import NameWords
 from dehusk.read.page import Page
 
 HIDING = "/cdn-cgi/l/email-protection"
 """The address of a link to such an e-mail address, before `#` and its code."""
-_MARK, _CLASS = "data-cfemail", "__cf_email__"
+_MARK, _CLASS = "data-cfemail", NameWords("__cf_email__")
 _ELEMENTS = numbers("a span")
 _LONGEST = 400  # characters of a code; an address has 254 bytes at most
 
@@ -20,7 +21,7 @@ _LONGEST = 400  # characters of a code; an address has 254 bytes at most
 @cached_per_object
 def hidden_emails(page: Page) -> dict[int, str]:
     """Return text node -> the address that stands for its text."""
-    if _CLASS not in page.classes.together:
+    if not page.classes.having(_CLASS):
         return {}
     nodes, found = page.nodes_of(_ELEMENTS), dict[int, str]()
     for node, code in zip(nodes.tolist(), page.elements.values(nodes, _MARK), strict=True):

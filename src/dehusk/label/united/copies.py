@@ -1,0 +1,147 @@
+"""Parts of a page that repeat what is kept before them: for screens of another width, in a carousel, in large letters.
+
+The first copy stays. What repeats a quotation is what it quotes, and what two offers of a list have alike, both have.
+"""
+
+import numpy as np
+
+from dehusk.base.tags import numbers
+from dehusk.blocks import Blocks
+from dehusk.blocks.headlines import words_of
+from dehusk.blocks.layout import Nodes
+from dehusk.compiled.decide import repeated_runs
+from dehusk.label.united.naming import QUOTE
+from dehusk.read.names import NamePattern
+from dehusk.read.page import Bools
+
+COPIED, COPIED_WORDS = 3, 40
+"""Blocks and words of a part that is a copy of one before it, at least. Chosen on the open sets beside parts of one,
+two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCXB, and the least lost on threads."""
+OFFER = 40
+"""Words of the items of a list, on average and at most, that several offers, recipes or descriptions of steps may have
+alike; set by hand: comments that a page shows twice, in two lists, have more."""
+MOST_COPIED = 200
+"""Kept blocks of an element that may be a copy for another width, so that copies in copies take little time."""
+_SIZE = "(?:xs|sm|md|lg|xl|mobile|desktop|tablet|phone)"
+_WIDTH = NamePattern(  # the classes of Bootstrap and Tailwind, and words of sites' own style sheets
+    rf"(?<![^\s_-])(?:(?:hide|hidden|show|visible|only)[_-](?:[a-z]+[_-])?{_SIZE}(?![a-z])"
+    rf"|(?<![_-])(?:{_SIZE}[_:-](?:hide|hidden|show|visible|only)(?![a-z])"
+    rf"|hidden(?=\s)[^\n]{{0,100}}?\s{_SIZE}:(?:block|flex|grid|inline)"
+    rf"|d-(?:{_SIZE}-none|none\s[^\n]{{0,100}}?d-{_SIZE}-)|(?:mobile|desktop)(?:[_-]\w+)?(?!\S)))",
+    "hid show visible only -none mobile desktop",
+)
+"""The classes of elements that only screens of some widths show."""
+_CLONE = NamePattern(
+    r"(?:^|\s)(?:slick-cloned|swiper-slide-duplicate|(?:splide|glide)__slide--clone|(?:bx-)?cloned?)(?:$|\s)",
+    "clone duplicate",
+)
+"""The classes of Slick, Swiper, Splide, Glide, Owl Carousel and bxSlider."""
+_PULLED = NamePattern(r"(?:^|[\s_-])pull[_-]?(?:ed-?)?quote", "pull")
+PULLED, MOST_PULLED = 6, 50
+"""Words of a quotation in large letters, at least, and how many of them are looked for; set by hand."""
+_LITERAL, _LIST = numbers("blockquote pre td th"), numbers("ul ol")
+
+
+def copied_parts(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of parts that repeat a kept part before them: for a narrow screen, or loaded twice.
+
+    A part is `COPIED` kept blocks or more, one after the other, of `COPIED_WORDS` words or more, none of which is a
+    quotation, code or in a table; what repeats a quotation is what it quotes. It does not begin or end among other kept
+    blocks of one element, as a refrain does, nor of one list, as what is the same in two offers.
+    """
+    at = kept.nonzero()[0]
+    words = blocks.words[at]
+    if words[repeated_runs(blocks, at, COPIED)].sum() < 2 * COPIED_WORDS:
+        return []
+    texts, first, found = [blocks.text_of(block) for block in at.tolist()], dict[str, int](), list[int]()
+    quoted, place = _quoted(blocks)[at], 0
+    around, lists = blocks.page.parent[blocks.node[at]], _extents_of_lists(blocks, at)
+    for own in (~quoted).nonzero()[0].tolist():
+        first.setdefault(texts[own], own)
+    while place < len(texts):
+        before, size = first.get(texts[place], place), 0
+        while before + size < place and place + size < len(texts) and texts[before + size] == texts[place + size]:
+            size += 1
+        part, end = slice(place, place + size), place + size
+        if size >= COPIED and words[part].sum() >= COPIED_WORDS and not quoted[part].any():
+            begins = place == 0 or around[place - 1] != around[place]
+            ends = end == len(texts) or around[end] != around[end - 1]
+            may_be_listed = words[part].sum() <= OFFER * size
+            if begins and ends and not (may_be_listed and _is_of_list(lists[[place, end - 1]], place, end, before)):
+                found += at[part].tolist()
+        place += max(size, 1)
+    return found
+
+
+def _is_of_list(lists: Nodes, place: int, end: int, before: int) -> bool:
+    """Return whether some kept blocks are a part of a list that the part that they repeat is not in.
+
+    Args:
+        lists: (2, 2) what `_extents_of_lists` returns for the first and the last of them.
+        place: the first of them.
+        end: the one after the last.
+        before: the first of the part that they repeat.
+    """
+    return any(before < start and (start < place or stop > end) for start, stop in lists.tolist())
+
+
+def _extents_of_lists(blocks: Blocks, at: Nodes) -> Nodes:
+    """Return for each of some blocks which of them the list around it has, shape (k, 2): first and after the last."""
+    page = blocks.page
+    lists = page.nearest(page.is_one_of(_LIST))[blocks.first[at]]
+    edges = np.stack((lists, page.end[lists]), axis=1)
+    own = np.arange(len(at))
+    whole = np.stack((own, own + 1), axis=1)
+    return np.where(lists[:, None] > 0, at.searchsorted(blocks.first.searchsorted(edges)), whole)
+
+
+def copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of elements that repeat what is before them, for screens of another width."""
+    page, at = blocks.page, kept.nonzero()[0]
+    again = at[repeated_runs(blocks, at, 1)]
+    codes = page.classes.named(_WIDTH) if len(again) else []
+    if not codes:
+        return []
+    first, found = dict[tuple[str, ...], str](), list[int]()
+    matches = ((code, _WIDTH.pattern.search(page.classes.lowered[code])) for code in codes)
+    widths = {code: match[0].strip() for code, match in matches if match}
+    around = page.nearest(page.has_class(codes))[blocks.first[again]]
+    for part in dict.fromkeys(around[around > 0].tolist()):
+        start, end = at.searchsorted(blocks.first.searchsorted((part, page.end[part]))).tolist()
+        if end - start <= MOST_COPIED:
+            own, width = at[start:end].tolist(), widths[int(page.class_code[part])]
+            if first.setdefault(tuple(map(blocks.text_of, own)), width) != width:
+                found += own
+    return found
+
+
+def pull_quotes(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept lines in large letters that a longer kept text has, too."""
+    page = blocks.page
+    codes = page.classes.named(_PULLED)
+    if not codes:
+        return []
+    inside = page.within_at(page.has_class(codes).nonzero()[0], blocks.first) > 0
+    others = "\n".join(" ".join(words_of(blocks.text_of(block))) for block in (kept & ~inside).nonzero()[0].tolist())
+    pulled = (kept & inside & (blocks.words >= PULLED)).nonzero()[0][:MOST_PULLED].tolist()
+    return [block for block in pulled if " ".join(words_of(blocks.text_of(block))) in others]
+
+
+def clones_of(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of a carousel that it repeats at its ends."""
+    page = blocks.page
+    codes = page.classes.named(_CLONE)
+    if not codes:
+        return []
+    inside = page.within_at(page.has_class(codes).nonzero()[0], blocks.first) > 0
+    own = {blocks.text_of(block) for block in (kept & ~inside).nonzero()[0].tolist()}
+    return [block for block in (kept & inside).nonzero()[0].tolist() if blocks.text_of(block) in own]
+
+
+def _quoted(blocks: Blocks) -> Bools:
+    """Return which blocks are quotations, code, or in a table."""
+    page = blocks.page
+    named = page.has_class(page.classes.named(QUOTE))
+    nodes = (named | page.is_one_of(_LITERAL)).nonzero()[0]
+    quoted: Bools = page.within_at(nodes, blocks.node) > 0
+    return quoted

@@ -1,0 +1,229 @@
+"""Slots at the headline of a page: the title itself, the byline, the date, and the summary that the page declares.
+
+- The title that the page declares, if no kept line says it.
+- What stands between a few blocks before the headline and the first paragraphs, is short, and is named as a byline or a
+  date by its words or by the classes around it, or has the name of the author that the page declares. A field that all
+  records of a list have is none.
+- The first line below the headline that is what the page declares as its description.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.base.lazy import pattern
+from dehusk.blocks import Blocks
+from dehusk.blocks.headlines import START, line_of_title, titles_of, words_of
+from dehusk.blocks.labels import Labels
+from dehusk.label.prices import places_of
+from dehusk.label.united.headings import HEADLINES, PROSE, names_site
+from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
+from dehusk.read.page import Bools, Page
+from dehusk.read.signs import source_signs
+
+BEFORE, AFTER = 5, 12
+"""Blocks before and after the headline in which its byline and its date are."""
+LEADS = 2
+"""How many paragraphs may stand before the byline: lines below the headline, the caption of its picture.
+The next paragraph ends this place."""
+SHORT, NAME = 16, 8
+"""Words of a date and of a name, at most."""
+MANY, RECORDS = 4, 3
+"""Dropped bylines or dates that are alike, at least, of the records of a list; and dates at a headline in elements of
+one class, of which an article has two at most. Set by hand."""
+POST = 400
+"""Characters from which an element that is named as a post may be one, rather than a line about its comments."""
+ABOVE_TEXT, BELOW_TEXT, TITLE = 30, 6, 0.2
+"""Blocks before and after the first kept one among which its title is, and its least probability if it is no h1. On
+half of the open sets, 64 of 76 such lines are in the gold texts."""
+SUMMARY, LONGEST, LEAD = 6, 100, 0.05
+"""Words of the summary of an article, at least and at most, and its least probability. Around the first kept text of
+the pages of seven open sets, 39 of 96 such lines are in the gold texts, 8 of 32 in WCXB's; the rubric has summaries
+in."""
+_ACTS = pattern(
+    r"(?:last (?:post|reply|active|activity|visit)|follow|share|view all|see all|more (?:from|by)|subscribe|e-?mail"
+    r"|contact|print|tweet|copyright|(?:posted|filed) (?:in|under)|joined|join date|registered|registriert|founded"
+    r"|rss)\b|©|[«‹←]\s|.*(?:https?:|%2F|\s[»›→]$)|[^>›»]*(?:>|›|»)[^>›»]*(?:>|›|»)",
+    re.IGNORECASE,
+)
+_READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
+_POST_NAMES = pattern(
+    "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
+    re.IGNORECASE,
+)
+_POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster)(?:$|\s)")
+"""The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines."""
+BEFORE_BY = (
+    "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
+    "|guide|recipe|feature|analysis|opinion|interview"
+)
+"""What is before "by" in a byline."""
+_BY = pattern(
+    rf"(?:(?:{BEFORE_BY}) )?"
+    r"(?:by|von|par|por|di|door|av|af|autor(?:in|a|es|e)?|author|автор|текст|od|szerző|yazan|oleh)\b[:\s]+\S.*",
+    re.IGNORECASE,
+)
+_YEAR = r"(?:19|20)\d\d"
+DATE = pattern(
+    rf"{_YEAR}[年./-]\s?\d|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d\d){{1,2}}\b|\b\d+ (?:hours?|days?|minutes?|weeks?) ago\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?[^\W\d]{{3,12}}\.?,? (?:de )?{_YEAR}\b"
+    rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
+    re.IGNORECASE,
+)
+_AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the square of their length
+    r'"author"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,1000}?"name"\s{0,20}:\s{0,20})?"([^"]{3,60})"'
+)
+_DESCRIPTIONS = ("description", "og:description", "twitter:description")
+_LONG = 1_000  # characters of a description
+_MOST_AUTHORS, _AUTHORS_NAME = 20, 60  # declared authors, and the characters of a name
+AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
+"""Names of the meta elements that have an author, the best first."""
+_DIGIT = pattern(r"\d")
+
+
+def missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
+    """Return the dropped line around the first kept one that is the title of a page, if no kept line is; else -1."""
+    blocks, at, titles = labels.blocks, labels.kept.nonzero()[0], titles_of(labels.blocks.page)
+    start = at[:START]
+    if titles.first_in(blocks, start) >= 0 or titles.first_part_in(blocks, start[levels[start] > 0].tolist()) >= 0:
+        return -1
+    near = np.arange(max(int(at[0]) - ABOVE_TEXT, 0), min(int(at[0]) + BELOW_TEXT, len(blocks)))
+    may_be = ~labels.kept[near] & ((levels[near] == 1) | (labels.probability[near] >= TITLE))
+    found = near[may_be]
+    title = titles.first_in(blocks, found[(-labels.probability[found]).argsort(kind="stable")])
+    return -1 if title >= 0 and names_site(blocks, title) else title
+
+
+def headline_of(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> int:
+    """Return the line that is the title of a page, else its first kept h1 or h2; -1 if it has neither."""
+    headlines = (kept & (levels > 0) & (levels <= HEADLINES)).nonzero()[0].tolist()
+    first = headlines[0] if headlines else -1
+    line = line_of_title(blocks, kept) if first < 0 or levels[first] > 1 else -1
+    return first if line < 0 else line
+
+
+def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, headline: int) -> Iterator[int]:
+    """Yield the dropped bylines and dates at a headline.
+
+    Args:
+        blocks: the blocks of a page.
+        levels: (b,) the level of the heading that each is in, 0 for none.
+        kept: (b,) whether each is kept.
+        headline: the block that is the headline.
+    """
+    prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
+    after = prose[prose.searchsorted(headline, "right") :]
+    end = int(after[LEADS]) if len(after) > LEADS else len(blocks)
+    place = slice(max(headline - BEFORE, 0), min(end, headline + AFTER))
+    words, is_kept = blocks.words[place], kept[place]
+    short = (~is_kept & (words > 0) & (words <= SHORT)).nonzero()[0] + place.start
+    if not len(short):
+        return
+    texts, authors = (
+        {blocks.text_of(block) for block in (is_kept.nonzero()[0] + place.start).tolist()},
+        authors_of(blocks.page),
+    )
+    below = range(int(blocks.first[headline]), int(blocks.first[place.stop - 1]) + 1)
+    is_title = (levels > 0) & (blocks.link_words == blocks.words)
+    dates = Counter[tuple[int, int]]()
+    found = list[int]()
+    for block in short.tolist():
+        text = blocks.text_of(block)
+        if text in texts or not _is_byline_or_date(blocks, block, text, authors):
+            continue
+        node, where = int(blocks.page.parent[blocks.first[block]]), below if block > headline else None
+        if not _stands_with(blocks, block, headline) or is_field(blocks.page, node, where):
+            continue
+        if not is_title[headline + 1 : block].any() or not _is_of_many(blocks, kept, block):
+            texts.add(text)  # of copies the first is kept
+            found.append(block)
+            dates[_class_of(blocks, block)] += _DIGIT.search(text) is not None
+    yield from (block for block in found if dates[_class_of(blocks, block)] < RECORDS)
+
+
+def summary_below(labels: Labels, headline: int) -> list[int]:
+    """Return the first line below the headline that is what a page declares as its description, if it is dropped."""
+    blocks = labels.blocks
+    declared = (content for key, content in blocks.page.meta.entries if key.lower() in _DESCRIPTIONS)
+    said = [words for content in islice(declared, _MOST_AUTHORS) if len(words := words_of(content[:_LONG])) >= SUMMARY]
+    if not said or titles_of(blocks.page).first_in(blocks, np.array([headline])) < 0:  # such as the name of a forum
+        return []
+    place = np.arange(headline + 1, min(headline + AFTER, len(blocks)))
+    size = blocks.words[place]
+    may_be = (size >= SUMMARY) & (size <= LONGEST) & ((labels.probability[place] >= LEAD) | labels.kept[place])
+    for block in place[may_be].tolist():
+        if any(_is_start(words_of(blocks.text_of(block)), words) for words in said):
+            return [] if labels.kept[block] else [block]  # of copies one is enough
+    return []
+
+
+def _is_start(line: list[str], words: list[str]) -> bool:
+    """Return whether one of two texts is the start of the other one, and more than half of it."""
+    size = min(len(line), len(words))
+    return line[:size] == words[:size] and 2 * size > max(len(line), len(words))
+
+
+def _class_of(blocks: Blocks, block: int) -> tuple[int, int]:
+    """Return the tag and the class of the element that a text is in."""
+    node = blocks.page.parent[blocks.first[block]]
+    return int(blocks.page.tag[node]), int(blocks.page.class_code[node])
+
+
+def _stands_with(blocks: Blocks, block: int, headline: int) -> bool:
+    """Return whether a block belongs to the headline: not to a post below it, nor to what stands far above it."""
+    page, node = blocks.page, int(blocks.page.parent[blocks.first[block]])
+    while node > 0 and not node <= blocks.first[headline] < page.end[node]:
+        is_long = page.text_end[node] - page.text_start[node] > POST
+        named = _POST_NAMES if is_long else _POSTER
+        if named.search(page.class_names[page.class_code[node]]):
+            return False
+        node = int(page.parent[node])
+    return block > headline or int(blocks.first.searchsorted(node)) >= headline - BEFORE
+
+
+def _is_of_many(blocks: Blocks, kept: Bools, block: int) -> bool:
+    """Return whether the other records of a list have the same, dropped: a text in elements of the same classes."""
+    page, node = blocks.page, blocks.first
+    alike = ~kept & (blocks.words <= SHORT)
+    for _ in range(2):
+        node = page.parent[node]
+        alike &= (page.tag[node] == page.tag[node[block]]) & (page.class_code[node] == page.class_code[node[block]])
+    return int(alike.sum()) > MANY  # it is one of them itself
+
+
+def authors_of(page: Page) -> list[str]:
+    """Return the names of the authors that a page declares in linked data and in meta elements, in lower case."""
+    scripts = source_signs(page).linked_data
+    matches = (_AUTHOR.match(script, at) for script in scripts for at in places_of(script, '"author"'))
+    found = (_decoded(match[1]) for match in matches if match)
+    said = (content for name, content in page.meta.entries if name.lower() in AUTHOR_KEYS)
+    names = islice(chain(said, found), _MOST_AUTHORS)
+    return [name.lower() for name in names if " " in name and len(name) <= _AUTHORS_NAME]
+
+
+def _decoded(string: str) -> str:
+    """Return the text of a string of JSON; nothing of what is none."""
+    try:
+        return str(json.loads(f'"{string}"'))
+    except ValueError:
+        return ""
+
+
+def _is_byline_or_date(blocks: Blocks, block: int, text: str, authors: list[str]) -> bool:
+    has_digit = _DIGIT.search(text) is not None
+    says = any(name in text.lower() for name in authors) or (has_digit and DATE.search(text)) or _BY.fullmatch(text)
+    if not (says or has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))) or _ACTS.match(text):
+        return False
+    named = OF_DATE if has_digit else OF_AUTHOR
+    return bool(says) or (is_named(blocks.page, int(blocks.first[block]), named) and not _READING.search(text))
+
+
+def _looks_like_name(text: str) -> bool:
+    """Return whether a text does not end as a sentence, and most of its words begin as names do."""
+    small = [word[0].islower() for word in text.split() if word[0].isalpha()]
+    return bool(small) and text[-1] not in ".!?" and 2 * sum(small) <= len(small)
