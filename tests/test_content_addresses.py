@@ -160,6 +160,7 @@ IMAGES = {
     "src='/img/blank.gif' data-original=b.jpg": "b.jpg",
     "src='/img/blank.gif' data-srcset='b.jpg 1x, c.jpg 2x'": "c.jpg",
     "src=placeholder.png loading=lazy data-url=b.jpg": "b.jpg",
+    "src=/pagespeed_static/1.JiBnMqyl6S.gif data-pagespeed-lazy-src=b.jpg": "b.jpg",
     "src=a.jpg data-url=/share": "a.jpg",
     "src=/pixel-art.png data-url=/product/5": "/pixel-art.png",
     "src=spacer.gif": None,

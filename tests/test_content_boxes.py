@@ -66,8 +66,14 @@ APART = {
         "21IU Salt: 2",
     ),
     "a label that is cut short": ('<p><b class="x">Article no.:</b><b class="y">202.48</b></p>', "Article no.: 202.48"),
+    "an element that stands for a line break": (
+        '<p>Tea survives<span class="x br"></span>One cup</p>',
+        "Tea survives One cup",
+    ),
+    "an amount in rupees": ('<p><b class="x">Leaf</b><b class="y">₹500</b></p>', "Leaf ₹500"),
 }
 TOGETHER = {
+    "an empty element that is named otherwise": ('<p>Mac<span class="bread"></span>Leaf</p>', "MacLeaf"),
     "a name in parts of one class": ('<p><i class="x">Mac</i><i class="x">Leaf</i></p>', "MacLeaf"),
     "a name that is partly in an element": ('<p>Mac<i class="x">Leaf</i></p>', "MacLeaf"),
     "an initial": ('<p><i class="x">i</i><i class="y">Leaf</i></p>', "iLeaf"),

@@ -48,6 +48,13 @@ def test_entries_of_atom() -> None:
     )
 
 
+@pytest.mark.parametrize("kind", ["description", "summary"])
+def test_text_beside_elements_of_an_entry_is_kept(kind: str) -> None:
+    entry = f"<item><title>Tea</title><{kind}>Ten <b>bold</b> cups, 3 &lt; 4</{kind}></item>"
+    page = f'<rss version="2.0"><channel><title>The Leaf</title>{entry}</channel></rss>'
+    assert dehusk.clean(page).markdown == "# The Leaf\n\n## Tea\n\nTen **bold** cups, 3 < 4\n"
+
+
 def test_rdf_has_its_entries_beside_the_channel() -> None:
     start = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">'
     page = f"{start}<channel><title>The Leaf</title></channel><item><title>Cups</title><link>/c</link></item></rdf:RDF>"

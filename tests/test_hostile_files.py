@@ -3,6 +3,7 @@
 import gzip
 import zipfile
 import zlib
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from dehusk.many.files.formats import format_of
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Loss, Record
 from dehusk.many.files.warc import MAX_HTTP_HEAD
+from dehusk.read.inflating import MislabelledError, inflated
 
 arrow = pytest.importorskip("pyarrow", reason="the extra corpus is not installed")
 LIMIT = 10_000
@@ -110,6 +112,29 @@ def test_headers_that_end_in_line_feeds_keep_their_page(tmp_path):
 def test_a_response_without_headers_is_all_body(tmp_path):
     found, _ = read(warcs.write(tmp_path / "x.warc", [warcs.record(0, b"<p>first\r\n\r\n<p>second")]))
     assert found[0].raw == b"<p>first\r\n\r\n<p>second"
+
+
+def test_many_empty_members_of_gzip_take_linear_time():
+    empty = gzip.compress(b"")
+    assert_linear(lambda size: partial(inflated, empty * size, 1_000), 8_000)
+    assert inflated(empty * 3 + gzip.compress(b"<p>tea"), 1_000) == (b"<p>tea", True)
+
+
+@pytest.mark.parametrize(("end", "whole"), [(b"", True), (b"no member", True), (b"\x1f\x8b no member", True)])
+def test_a_member_of_gzip_may_be_followed_by_anything(end, whole):
+    packed = gzip.compress(b"<p>tea" * 200)
+    assert inflated(packed + end, 10_000) == (b"<p>tea" * 200, whole)
+    assert inflated(packed[:-9] + end, 7) == (b"<p>tea<", True)  # no more is asked for
+
+
+def test_of_damaged_gzip_what_is_before_the_damage_is_read():
+    packed = gzip.compress(" ".join(f"cup {number}" for number in range(900)).encode())
+    text, is_whole = inflated(packed[:1_500] + b"x" * 900, 10_000)
+    assert not is_whole
+    assert text.startswith(b"cup 0 cup 1 ")
+    assert 1_000 < len(text) < 9_000
+    with pytest.raises(MislabelledError):
+        inflated(b"<p>no gzip", 10)
 
 
 def test_a_bomb_of_zstd_is_read_in_small_steps(tmp_path):

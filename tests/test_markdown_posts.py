@@ -49,6 +49,13 @@ def test_without_their_posts_pages_have_the_list() -> None:
     assert "\n2. **Ann 1**" in markdown(thread(*(post(number) for number in range(3))), "plain")
 
 
+@pytest.mark.parametrize(("title", "stays"), [("Ann0 on pots", True), ("Ann0thing of note", False)])
+def test_the_title_of_the_page_stays_though_it_is_a_name(title: str, stays: bool) -> None:
+    posts = thread(*(post(number).replace("b class", "h4 class").replace("Ann ", "Ann") for number in range(3)))
+    document = dehusk.clean(f"<title>{title}</title>{posts.replace('</b>', '</h4>')}", method="keep-all")
+    assert ("#### Ann0" in document.render("markdown", posts="lines")) == stays
+
+
 def test_long_threads_take_little_time() -> None:
     document = dehusk.clean(thread(*(post(number) for number in range(3_000))), method="keep-all")
     assert_quick(lambda: document.render("markdown", posts="lines"), 30)

@@ -1,8 +1,16 @@
 """Names in the package are unambiguous: one class per name, and no module hidden behind something of the same name."""
 
 import ast
+import re
 from collections import defaultdict
+from contextlib import suppress
+from functools import reduce
+from importlib import import_module
+from pathlib import Path
 
+import pytest
+
+import dehusk
 from imports import modules
 
 
@@ -26,6 +34,48 @@ def test_no_package_exports_the_name_of_a_submodule() -> None:
     for package, tree in modules().items():
         submodules = {name.rpartition(".")[2] for name in modules() if name.rpartition(".")[0] == package}
         assert not submodules & (defined(tree) | imported(tree)), package
+
+
+PRESCRIBED = {  # by scikit-learn, LlamaIndex, trafilatura and readability
+    ("dehusk.label.parameters", "get_params"),
+    ("dehusk.integrations.llama_index", "_parse_nodes"),
+    ("dehusk.compat.trafilatura", "extract_metadata"),
+    ("dehusk.compat.trafilatura", "html2txt"),
+    ("dehusk.compat.readability", "summary"),
+}
+
+
+def test_flags_are_keywords() -> None:
+    """A bare `True` in a call says nothing."""
+    positional = {
+        (module, node.name)
+        for module, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if any(isinstance(one, ast.Constant) and isinstance(one.value, bool) for one in node.args.defaults)
+    }
+    assert positional == PRESCRIBED
+
+
+QUOTED = re.compile(r"`(dehusk(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
+
+
+@pytest.mark.parametrize("ending", ["py", "pyx", "pxi", "pxd", "pyi"])
+def test_what_comments_name_is_there(ending: str) -> None:
+    root = Path(dehusk.__file__).parent
+    named = {name: path for path in root.rglob(f"*.{ending}") for name in QUOTED.findall(path.read_text("utf-8"))}
+    assert {name: path for name, path in named.items() if name != "dehusk.toml" and not is_there(name)} == {}
+
+
+def is_there(name: str) -> bool:
+    """Return whether a dotted name is a module, or a path of attributes of one."""
+    parts = name.split(".")
+    for size in range(len(parts), 0, -1):
+        with suppress(ImportError):
+            found = import_module(".".join(parts[:size]))
+            with suppress(AttributeError):
+                return reduce(getattr, parts[size:], found) is not None
+    return False
 
 
 def defined(tree: ast.Module) -> set[str]:

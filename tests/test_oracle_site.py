@@ -132,7 +132,7 @@ def listed(bags: Bags) -> list[list[int]]:
 def check_inputs(blocks: Blocks) -> None:
     levels = net.innermost_levels(blocks)
     assert levels.tolist() == net_oracle.innermost_levels(blocks)
-    assert net.innermost_tags(blocks.page, levels).tolist() == net_oracle.innermost_tags(blocks)
+    assert net.innermost_tags(blocks).tolist() == net_oracle.innermost_tags(blocks)
     for group, keys in zip(net.groups_of(blocks), net_oracle.groups_of(blocks), strict=True):
         numbers = group.tolist()
         assert by_first(numbers) == by_first(keys)  # which number a group has is left open

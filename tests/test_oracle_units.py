@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks, segment
+from dehusk.blocks.headlines import HEADING_TAGS
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.records import Records
 from dehusk.compiled import decide, write
@@ -17,7 +18,6 @@ from dehusk.compiled.blocks import skeleton_of
 from dehusk.label.features import FeatureSettings
 from dehusk.label.united.columns import settings
 from dehusk.label.united.decisions import Evidence
-from dehusk.label.united.rubric import HEADING_TAGS
 from dehusk.read import parse
 from oracle import alike as alike_oracle
 from oracle import cases

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dehusk.about.posts import kinds
 from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
+from dehusk.blocks.headlines import titles_of
 from dehusk.compiled.text import names_having, pairs_of_characters
 from dehusk.label.united import copies, naming, rubric, side_parts
 from dehusk.read import parse
@@ -272,6 +273,13 @@ def test_one_of_the_words_is_in_whatever_a_pattern_of_names_finds(number: int, d
     wanted, words = NAMING[number]
     name = data.draw(st.from_regex(re.compile(wanted.pattern, wanted.flags)))
     assert any(word in name.lower() for word in words.words), name
+
+
+def test_values_of_meta_elements_are_found_by_names_in_any_case() -> None:
+    page = parse("<meta property='OG:Title' content=Tea><meta name=other content=1><meta name='og:title ' content=Cup>")
+    assert [*page.meta.values("og:title")] == ["Tea", "Cup"]
+    assert [*page.meta.values("other", "og:title")] == ["Tea", "1", "Cup"]
+    assert titles_of(page).whole == (["tea"], ["cup"])
 
 
 def test_signs_of_windows_1252_that_were_encoded_as_control_characters_are_signs() -> None:

@@ -64,6 +64,25 @@ SAME = "".join(
 )
 
 
+@pytest.mark.parametrize("name", ["breadcrumb", "nav-crumbs", "breadcrumbs__item"])
+def test_the_title_in_the_path_to_the_page_goes_if_it_stands_below(name: str) -> None:
+    path = f"<ul class={name}><li><a href=/t>Teas</a></li><li><h3>Tea of the valley</h3></li></ul>{TEXT * 2}"
+    assert gone(f"{path}<h2>Tea of the valley</h2><p>Ann picks it.") == ["Tea of the valley"]
+    assert gone(f"{path}<p>Ann picks it.") == []
+    assert gone(f"{path.replace(name, 'list')}<h2>Tea of the valley</h2><p>Ann picks it.") == []
+
+
+def test_a_heading_over_a_label_of_its_level_stays() -> None:
+    card = "<h3>{}</h3><p>Shop now</p><h3>{}</h3><ul><li>It keeps the water hot.</ul>"
+    blocks = segment(parse(f"<title>Kettles</title><h1>Kettles</h1>{TEXT}{card.format('The K2', 'Pros:')}"))
+    kept = np.array([text != "Shop now" for text in blocks.texts])
+    before = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.6), kept, reasons=[""] * len(blocks))
+    assert (with_slots(before).kept == kept).all()
+    blocks = segment(parse(f"<title>Kettles</title><h1>Kettles</h1>{TEXT}{card.format('The K2', 'Reasons')}"))
+    before = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.6), kept, reasons=[""] * len(blocks))
+    assert blocks.texts[int((kept & ~with_slots(before).kept).argmax())] == "The K2"
+
+
 def test_what_two_offers_have_alike_stays_in_both() -> None:
     offers = "".join(
         f"<h2>{name} tea</h2><ul><li>Only for {name} guests of the house.</li>{SAME}</ul>" for name in ("High", "Royal")
@@ -74,3 +93,11 @@ def test_what_two_offers_have_alike_stays_in_both() -> None:
 def test_a_whole_list_that_is_there_again_goes() -> None:
     page = f"<h1>Tea of the valley</h1><div><ul>{SAME}</ul></div>{TEXT}<div><ul>{SAME}</ul></div><p>The end of it.</p>"
     assert len(gone(page)) == 4
+
+
+def test_something_stays_of_a_page_of_which_all_would_go() -> None:
+    rows = "".join(f"<p>Read more: <a href=/{number}>Tea of the year {number}</a></p>" for number in range(6))
+    blocks = segment(parse(f"<title>Tea</title>{rows}<footer><h4>Tea</h4></footer>"))
+    kept = np.arange(len(blocks)) < 6
+    before = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.5), kept, reasons=[""] * len(blocks))
+    assert with_slots(before).kept.any()

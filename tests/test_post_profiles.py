@@ -40,6 +40,7 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "simple_machines": THREE,
     "steam": THREE,
     "talkyard": THREE,
+    "ubb_threads": THREE,
     "vanilla": THREE,
     "vbulletin5": THREE,
     "xenforo": [("Ann", 0), ("Bo", 0), ("Ann", 0)],

@@ -91,6 +91,15 @@ def test_replies_have_the_depth_of_their_nesting_and_the_date_of_the_attribute()
     assert {post.kind for post in posts} == {"comment"}
 
 
+def test_the_text_of_a_date_is_that_of_the_attribute_that_was_read() -> None:
+    date = "<time datetime=soon title='{0} May 2021'></time>"
+    post = f"<div class=comment><b class=author>Ann {{0}}</b>{date}<p>Tea {{0}} is warm.</div>"
+    posts = find_posts(segment(parse("".join(post.format(number) for number in range(1, 6))))).posts
+    assert {(found.date_text, found.date) for found in posts} == {
+        (f"{day} May 2021", f"2021-05-0{day}") for day in range(1, 6)
+    }
+
+
 def test_depth_by_class_and_by_indentation() -> None:
     depths = (0, 1, 2, 1)
     by_class = [forum_post(n).replace('"post"', f'"post depth-{depths[n] + 1}"') for n in range(4)]

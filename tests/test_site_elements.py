@@ -13,6 +13,7 @@ import dehusk
 import made_sites
 from dehusk import ConfigError, GoldError, InputError, ModelError, Site
 from dehusk.blocks.annotation import Annotation
+from dehusk.blocks.headlines import HEADING_TAGS
 from dehusk.blocks.labels import HEADER, OTHER, PARAGRAPH
 from dehusk.compiled.decide import heading_levels
 from dehusk.counts.slots import block_slots
@@ -21,7 +22,6 @@ from dehusk.lab.train.labelled_pages import LabelledPage
 from dehusk.lab.train.teaching import teach
 from dehusk.label.united.declaration import ShippedOdds
 from dehusk.label.united.elements import CERTAIN, LABEL, ElementOdds, Pooled
-from dehusk.label.united.rubric import HEADING_TAGS
 from dehusk.sites.report import site_json, site_text
 from oracle.elements import headings_over_text, pooled
 

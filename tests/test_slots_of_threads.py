@@ -89,3 +89,13 @@ def test_signatures_below_posts_are_dropped(name: str) -> None:
 def test_what_is_no_signature_of_a_poster_stays(name: str, line: str, around: str) -> None:
     text = "<p>Green tea needs cooler water than black tea does.</p>"
     assert changed(*thread(f"<div class={around}>{text}<div class='{name}'>{line}</div></div>")) == ([], [])
+
+
+def test_code_in_a_kept_post_is_kept() -> None:
+    code = "<div class=codebox><p>Copy</p><pre><code>steep --minutes 3 --water 70 never</code></pre></div>"
+    before, after = thread(*posts("The answer is to use this command.", code))
+    added, gone = changed(before, after)
+    assert added == ["steep --minutes 3 --water 70 never"] * 7
+    assert gone == []
+    before, after = thread(*posts("The answer is to use this command.", code, name="box"))
+    assert changed(before, after) == ([], [])

@@ -1,7 +1,6 @@
 """What the net sees of a page: tags, words of names and texts, groups of blocks."""
 
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from dehusk.base.tags import TAG_NUMBER
 from dehusk.blocks import Blocks
 from dehusk.compiled.features import table
 from dehusk.compiled.text import text_key
-from dehusk.label.features.lexicon import NameParts
+from dehusk.label.features.lexicon import name_parts
 from dehusk.label.united import NAMES, inputs
 from dehusk.label.united.inputs import (
     GROUP_COUNT,
@@ -28,6 +27,7 @@ from dehusk.label.united.inputs import (
     inputs_hash,
     net_inputs,
 )
+from dehusk.read import parse
 from nets import random_html, random_net
 
 
@@ -91,9 +91,14 @@ def test_all_unknown_tags_share_a_row() -> None:
 # words of names
 
 
-def parts_of(*names: str) -> list[list[int]]:
-    keys, start = NameParts.of(names).keys()
-    return [keys[a:b].tolist() for a, b in pairwise(start)]
+def parts_of(name: str) -> list[int]:
+    """Return the keys of the parts of a name, those of a single letter left out."""
+    page = parse(f'<p class="{name}">x')
+    parts, code = name_parts(page), page.class_names.index(name)
+    source = (parts.source | 32).tobytes()
+    extents = zip(parts.start, parts.end, strict=True)
+    words = [source[start:end].decode() for start, end in extents][parts.first[code] : parts.first[code + 1]]
+    return keys_of(*(word for word in words if len(word) > 1))
 
 
 def keys_of(*parts: str) -> list[int]:
@@ -118,27 +123,7 @@ def keys_of(*parts: str) -> list[int]:
     ],
 )
 def test_parts_of_names(name: str, parts: list[str]) -> None:
-    assert parts_of(name) == [keys_of(*parts)]
-
-
-def test_parts_of_several_names() -> None:
-    assert parts_of("", "topNav", "x", "主", "nav-top", "") == [
-        [],
-        keys_of("top", "nav"),
-        [],
-        [],
-        keys_of("nav", "top"),
-        [],
-    ]
-    assert parts_of() == []
-    assert parts_of("", "主", "a") == [[], [], []]
-
-
-@given(st.lists(st.text(st.characters(exclude_characters="\0"), max_size=12), max_size=6))
-def test_parts_of_names_do_not_depend_on_the_other_names(names: list[str]) -> None:
-    assert parts_of(*names) == [parts_of(name)[0] for name in names]
-    lower = [name.replace("-", " ") for name in names]
-    assert parts_of(*lower) == parts_of(*names)
+    assert parts_of(name) == keys_of(*parts)
 
 
 def test_names_of_the_three_innermost_elements_are_near_and_the_others_far() -> None:

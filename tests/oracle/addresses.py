@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urljoin, urlsplit
 
-from dehusk.read.addresses import _SAFE, _SCHEME, _WEB, Addresses, _encoded, _is_trick, _trimmed, _with_slashes
+from dehusk.read.addresses import _SCHEME, _WEB, SAFE_SCHEMES, Addresses, _encoded, _is_trick, _trimmed, _with_slashes
 
 
 def is_valid(address: str) -> bool:
@@ -20,7 +20,7 @@ def resolve(base: str, address: str) -> str | None:
         return None
     scheme = _SCHEME.match(trimmed)
     if scheme and not _WEB.match(trimmed):
-        return _encoded(trimmed) if scheme[1].lower() in _SAFE and trimmed != scheme[0] else None
+        return _encoded(trimmed) if scheme[1].lower() in SAFE_SCHEMES and trimmed != scheme[0] else None
     try:
         joined = urljoin(base, _with_slashes(trimmed, base)) if base else _with_slashes(trimmed, base)
         return _encoded(joined) if joined and is_valid(joined) else None

@@ -7,9 +7,9 @@ from dehusk.base.tags import HEADINGS, PREFORMATTED
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import CONTINUATION, LIST, Labels
 from dehusk.blocks.layout import Gap
-from dehusk.read.page import Page
+from dehusk.read.page import Page, whole_number
 from dehusk.write.plain import plain_texts
-from dehusk.write.text import BULLETED, first_number
+from dehusk.write.text import BULLETED
 from oracle.layout import gaps
 from oracle.pruning import HOLDERS
 from oracle.skeleton import skeleton_of
@@ -123,7 +123,7 @@ def marker(page: Page, line: Line, text: str) -> str:
         parent, names = int(page.parent[line.item]), tag_names(page)
         like = [node for node in range(line.item) if (page.parent[node], names[node]) == (parent, names[line.item])]
         if names[parent] == "ol":
-            return f"{first_number(page.attribute(parent, 'start')) + len(like)}. "
+            return f"{whole_number(page.attribute(parent, 'start'), 1) + len(like)}. "
         return "- "
     return "- " if line.is_listed and line.item is None and not BULLETED.match(text) else ""
 

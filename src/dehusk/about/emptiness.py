@@ -17,9 +17,9 @@ import numpy.typing as npt
 from dehusk.about import MOST_WORDS
 from dehusk.about.phrases import Phrases, compiled
 from dehusk.base.lazy import pattern
+from dehusk.blocks.headlines import HEADING_TAGS
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import heading_levels
-from dehusk.label.united.headings import HEADING_TAGS
 from dehusk.read.page import Page
 from dehusk.read.parsing import FROM_FRAMES
 

@@ -108,7 +108,7 @@ _ASKS = (
         r"\b(?:diesen|dieser|den) (?:artikel|text|beitrag) .{0,40}(?:freischalten|mit (?:einem )?abo|nur mit"
         r"|exklusiv|kostenpflichtig|für abonnenten)"
     ),
-    r"\b(?:premium|plus|\+)-?(?:artikel|inhalt)\b",
+    r"(?:\b(?:premium|plus)|\+)-?(?:artikel|inhalt)\b",
     r"\bder artikel ist kostenpflichtig",
     r"\bnoch \d{1,3} ?% (?:des|vom)",
     r"\bsie haben .{0,30}(?:kostenlosen|freien|gratis)",
@@ -277,7 +277,7 @@ _HINTS = (
     r"\b(?:je m'abonne|s'abonner|voir les offres|découvrir les offres)\b",
     # es
     r"\bya (?:eres|soy) (?:suscriptor|socio)",
-    r"\b¿ya (?:eres|tienes)",
+    r"¿ya (?:eres|tienes)",
     r"\bcancela cuando quieras",
     r"\bprimer mes\b",
     r"\bsin permanencia\b",

@@ -87,13 +87,15 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
     """
     require_type(quote, str, "a quotation must be a str")
     wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
+    known = list[_Letters]()
     for letters in _texts(labels):
+        known.append(letters)
         for each in wanted:
             if found := [*letters.places_of(each)]:
                 return [_place(labels, letters, place, match=1.0) for place in found]
     if not wanted or least >= 1:
         return []
-    for letters in _texts(labels):
+    for letters in known:
         place, match = letters.nearest(wanted[-1])
         if match >= least:
             return [_place(labels, letters, place, match=match)]

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from dehusk.about.partial import PARTIAL, PageWarning, parts_of, quoted
+from dehusk.blocks.headlines import HEADING_TAGS
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import heading_levels
 from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
-from dehusk.label.united.headings import HEADING_TAGS, LIST, headings_over_nothing
+from dehusk.label.united.headings import LIST, headings_over_nothing
 
 if TYPE_CHECKING:
     from dehusk.about.metadata import Metadata

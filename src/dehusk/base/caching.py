@@ -97,6 +97,15 @@ class Latest(Generic[Key, Value]):
                 return self._values[key]
         return self.put(key, make())
 
+    def once(self, key: Key, make: Callable[[], Value]) -> Value:
+        """Return the value of a key, the same one in all threads; others wait while it is made."""
+        with self._lock:
+            value = self._values.pop(key) if key in self._values else make()
+            self._values[key] = value
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+        return value
+
     def put(self, key: Key, value: Value) -> Value:
         """Store a value and return it."""
         with self._lock:

@@ -19,6 +19,7 @@ A page's content never raises an error: every page gets exactly one `Status`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from types import UnionType
 
 
@@ -58,6 +59,10 @@ class FetchError(InputError):
     def __init__(self, message: str, *, reason: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copy and pickle it with its reason, as pools of processes do."""
+        return partial(FetchError, reason=self.reason), self.args
 
 
 class BuildError(DehuskError, ImportError):

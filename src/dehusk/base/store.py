@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import re
 import struct
 import zlib
@@ -202,8 +203,8 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
     Raises:
         ModelError: the folder is missing, unreadable or damaged, or belongs to another format or method.
     """
-    if not (folder / _CARD).exists():
-        problem = f"no {_CARD} in this folder" if folder.is_dir() else "no such folder"
+    if not os.path.exists(folder / _CARD):  # noqa: PTH110 (False for a name that is too long, where `Path` raises)
+        problem = f"no {_CARD} in this folder" if os.path.isdir(folder) else "no such folder"  # noqa: PTH112
         raise ModelError(f"model {folder}: {problem}: name a folder that dehusk train or dehusk site learn has written")
     try:
         card = json.loads(_card_text(folder))

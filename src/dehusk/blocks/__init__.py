@@ -16,15 +16,13 @@ import numpy.typing as npt
 from dehusk.base.caching import cached_property, state_without_cache
 from dehusk.base.characters import CharClass
 from dehusk.base.errors import require_type
-from dehusk.base.tags import PREFORMATTED, TEXT, is_block_level, numbers
+from dehusk.base.tags import PREFORMATTED, numbers
 from dehusk.compiled import blocks
 from dehusk.compiled.blocks import columns as _columns
 from dehusk.compiled.text import text_of
 from dehusk.read.page import Bools, Ints, Page
 
-_BLOCK_LEVEL = is_block_level()
 _PRE = numbers(PREFORMATTED)
-_ANCHOR = numbers("a")
 _SPACELESS = ((0x0E01, 0x0E4E), (0x0E81, 0x0ECD), (0x1000, 0x109D), (0x1780, 0x17D3))
 """First and last letters of Thai, Lao, Burmese and Khmer."""
 _PIECE = 5
@@ -165,6 +163,10 @@ class Blocks:
         ends = np.bincount(block.take(kept), minlength=len(self)).cumsum()
         return [text[a:b] for a, b in pairwise([0, *ends.tolist()])]
 
+    def extents(self, nodes: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Return for some nodes, of shape (k,), the first block that starts in each, and the one after the last."""
+        return self.first.searchsorted(nodes), self.first.searchsorted(self.page.end[nodes])
+
     def span(self, block: int) -> tuple[int, int]:
         """Return the (start, end) of a block in `page.text`, in characters."""
         return int(self.source[self.start[block]]), int(self.source[self.end[block] - 1]) + 1
@@ -187,10 +189,6 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
     """
     require_type(page, Page, "segment() takes a Page, which dehusk.parse() returns")
     return Blocks(page, *_columns(page, every_tag, alt))
-
-
-_Columns = tuple[Ints, Ints, Ints, npt.NDArray[np.uint32], Ints, Ints, npt.NDArray[np.uint8], Ints, Bools]
-"""The columns of `Blocks`, in the order of its fields."""
 
 
 def word_starts(points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], start: Ints) -> Bools:
@@ -249,26 +247,8 @@ def _covers(page: Page, nodes: npt.NDArray[np.integer]) -> Bools:
     return mask
 
 
-def _runs(page: Page, every_tag: bool, alt: bool) -> Ints:
-    """Return for each node, shape (n,), the number of block boundaries at its start or before."""
-    is_element = page.tag != TEXT
-    if every_tag:
-        splits = is_element
-    else:
-        splits = is_element & _BLOCK_LEVEL.take(page.tag, mode="clip")
-        splits &= page.tag < len(_BLOCK_LEVEL)
-    boundary = np.zeros(len(page) + 1, dtype=np.bool_)
-    boundary[splits.nonzero()[0]] = True
-    boundary[page.end[splits]] = True
-    boundary[page.line_nodes] = True
-    if alt:
-        boundary[page.alt_nodes] = True
-        boundary[page.alt_nodes + 1] = True
-    return boundary[:-1].cumsum(dtype=np.int32)
-
-
 def _fold(
-    points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], run: Ints, preformatted: Bools | None
+    points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], run: Ints, preformatted: Bools
 ) -> npt.NDArray[np.intp]:
     """Return the indices of the characters to keep.
 
@@ -278,14 +258,6 @@ def _fold(
     is_white: Bools = classes == CharClass.WHITE
     keep = ~is_white
     keep[1:] |= ~is_white[:-1] & (run[1:] == run[:-1])
-    if (
-        preformatted is None
-    ):  # of two characters that are left, one has ink: only the last can be white space at the end
-        kept = keep.nonzero()[0]
-        run = run.take(kept)
-        at_end = is_white.take(kept)
-        at_end[:-1] &= run[1:] != run[:-1]
-        return kept.compress(~at_end)
     keep |= preformatted & (points != 10) & (points != 13)
     if not len(run):
         return keep.nonzero()[0]

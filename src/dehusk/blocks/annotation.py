@@ -101,7 +101,8 @@ class Annotation:
             ValueError: `codes` does not have exactly one valid code per block.
         """
         codes = np.asarray(codes)
-        if codes.shape != (len(blocks),) or ((codes < UNLABELLED) | (codes >= len(LABELS))).any():
+        is_whole = codes.dtype.kind in "iu" or not codes.size
+        if codes.shape != (len(blocks),) or not is_whole or ((codes < UNLABELLED) | (codes >= len(LABELS))).any():
             raise ValueError(f"codes must be {len(blocks)} numbers from {UNLABELLED} to {len(LABELS) - 1}")
         names = (*SOURCES, "")
         source = [""] * len(blocks) if sources is None else [names[code] for code in sources.tolist()]

@@ -4,8 +4,11 @@
 True
 """
 
+import re
 from itertools import islice
 from typing import NamedTuple
+
+import numpy as np
 
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
@@ -21,6 +24,11 @@ _LEAST_WORDS, _LEAST_CHARS = 3, 4
 """Words of a line that can be a part of the title, and characters of one between two signs."""
 START = 12
 """Kept blocks at the start that may be the title."""
+HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
+"""The tags of headings, in the order of their levels."""
+_HEAD = pattern(r"(?:^|[\s_-])(?:header|heading|masthead|branding|site-description)(?:$|\s)", re.IGNORECASE)
+_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)?(?:index\.\w+)?(?:\?[^#]*)?", re.IGNORECASE)
+"""Addresses of the start of a site."""
 _LONG, _MOST_WORDS, _MOST_TITLES = 300, 100, 4  # characters of a title, words of a line, titles for Open Graph
 
 
@@ -78,8 +86,8 @@ class Titles(NamedTuple):
 @cached_per_object
 def titles_of(page: Page) -> Titles:
     """Return the titles of a page."""
-    shared = (content for key, content in page.meta.entries if key == "og:title")
-    cut = [title[:_LONG] for title in (page.meta.title, *islice(shared, _MOST_TITLES)) if title.strip()]
+    shared = islice(page.meta.values("og:title"), _MOST_TITLES)
+    cut = [title[:_LONG] for title in (page.meta.title, *shared) if title.strip()]
     longest = [max(_PARTS.split(title), key=len) for title in cut]
     parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
     return Titles(tuple(map(words_of, cut)), parts)
@@ -102,3 +110,21 @@ def line_of_title(blocks: Blocks, kept: Bools) -> int:
     if not len(start) or (len(headings) and page.within_at(headings, blocks.first[start]).any()):
         return -1
     return titles_of(page).first_in(blocks, start)
+
+
+def is_in_head(page: Page, node: int, title: int) -> bool:
+    """Return whether a node is in a link to the start of a site or in the head of a page, above the node `title`."""
+    node = int(page.parent[node])
+    while node > 0 and title >= page.end[node]:
+        names = (page.class_names[page.class_code[node]], page.id_names[page.id_code[node]])
+        is_head = page.tag[node] not in HEADING_TAGS and any(map(_HEAD.search, names))
+        if is_head or leads_to_start(page, node):
+            return True
+        node = int(page.parent[node])
+    return False
+
+
+def leads_to_start(page: Page, node: int) -> bool:
+    """Return whether a node is a link to the start of the site."""
+    address = page.attribute(node, "href")
+    return bool(address and _START.fullmatch(address))

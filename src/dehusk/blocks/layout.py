@@ -12,7 +12,6 @@ from dehusk.read.page import Bools, Ints, Page
 
 Nodes = npt.NDArray[np.intp]
 
-_BR, _HR = numbers("br"), numbers("hr")
 _HOLDERS = np.append(is_block_level(), False)  # its last value is for unknown tags
 _HOLDERS[numbers("br hr")] = False
 

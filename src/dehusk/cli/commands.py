@@ -122,11 +122,12 @@ class LazyGroup(click.Group):
         if name == "version":
             show_version(ctx)
         if name == "help":
-            name, *args = [*args[1:], *args[:1]]
+            name, *rest = [*args[1:], *args[:1]]
             if name == "help":
                 click.echo(ctx.get_help())
                 ctx.exit()
-            args = [name, "--help"]
+            name = _SPELLINGS.get(name, name)
+            args = [name, *(each for each in rest if each != "help"), "--help"]
         command = self.get_command(ctx, name)
         if command is None:
             if not _is_place(name):

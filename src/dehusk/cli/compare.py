@@ -115,7 +115,7 @@ def _text(compared: SideBySide, appearance: Appearance, *, named: bool, everythi
     if named:
         yield f"{printable(compared.name)}\n"
     record = compared.record()
-    yield f"1  {compared.own.title}: {record['dehusk']['words']} words\n"
+    yield f"1  {compared.own.title}: {counted(record['dehusk']['words'], 'word')}\n"
     for number, (other, figures) in enumerate(zip(compared.others, record["tools"], strict=True), start=2):
         yield f"{number}  {other.title}: {_figures(figures)}\n"
     yield "\n"
@@ -133,8 +133,8 @@ def _figures(figures: dict[str, Any]) -> str:
     parts = {"both": "both keep", "only_dehusk": "only dehusk", "only_tool": "only the tool"}
     amounts = [f"{label} {_amount(figures[name])}" for name, label in parts.items()]
     if figures["elsewhere"]:
-        amounts.append(f"{figures['elsewhere']} words that are in no block")
-    return f"{figures['words']} words, word F1 with dehusk {figures['f1']:.3f}; {', '.join(amounts)}"
+        amounts.append(f"{counted(figures['elsewhere'], 'word')} in no block")
+    return f"{counted(figures['words'], 'word')}, word F1 with dehusk {figures['f1']:.3f}; {', '.join(amounts)}"
 
 
 def _amount(part: dict[str, int]) -> str:

@@ -128,7 +128,7 @@ def evaluate_command(  # noqa: PLR0913 (the options of the command)
     if report and not predictions:
         raise click.UsageError("--report requires --predictions")
     if predictions:
-        if training.names() or model or config or gold:
+        if training.names() or model or config or gold or folder_links().follow:
             raise click.UsageError("--predictions judges texts: only -f, --report and -q can be used with it")
         _judge_predictions(pages, predictions, form, report)
     elif thesis or ablations:

@@ -84,6 +84,7 @@ class OutputFolder:
         self._inputs = {path.resolve() for path in inputs}
         self._full_name = full_name
         self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}  # first name of pages of one name -> the number of the next of them
 
     def put(self, relative: str, content: str) -> None:
         """Write the content of a page.
@@ -107,10 +108,12 @@ class OutputFolder:
         has_suffix = path.suffix.lower() in SUFFIXES and not self._full_name
         stem = path.stem if has_suffix else path.name
         name = path.with_name(f"{stem}{self.extension}").as_posix()
-        number = 2
+        first = name.casefold()
+        number = self._numbers.get(first, 2)
         while name.casefold() in self._taken:
             name = path.with_name(f"{stem}-{number}{self.extension}").as_posix()
             number += 1
+        self._numbers[first] = number
         self._taken.add(name.casefold())
         return name
 

@@ -21,7 +21,7 @@ def source_of(page: Any) -> bytes | str:
     if hasattr(page, "getroottree"):
         from lxml import etree  # noqa: PLC0415 (who has an element has lxml)
 
-        return bytes(etree.tostring(page, method="html", encoding="utf-8"))
+        return bytes(etree.tostring(page, method="html", encoding="utf-8", with_tail=False))
     if isinstance(data := getattr(page, "data", None), bytes):
         return data
     raise TypeError(f"a page must be bytes, str, an element of lxml or a response, not {type(page).__name__}")

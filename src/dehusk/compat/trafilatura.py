@@ -304,21 +304,10 @@ def _header(document: ExtractedDocument) -> str:
 
 def _row(document: ExtractedDocument) -> str:
     """Return the document as a line of values between tabs."""
-    names = (
-        "url",
-        "id",
-        "fingerprint",
-        "hostname",
-        "title",
-        "image",
-        "date",
-        "text",
-        "comments",
-        "license",
-        "pagetype",
-    )
     stream = io.StringIO()
-    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_MINIMAL).writerow([getattr(document, name) for name in names])
+    csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_MINIMAL).writerow(
+        [getattr(document, name) for name in _COLUMNS]
+    )
     return stream.getvalue()
 
 

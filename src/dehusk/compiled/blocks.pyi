@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.blocks import Blocks, _Columns
+from dehusk.blocks import Blocks
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.skeleton import Skeleton
 from dehusk.read.page import Bools, Ints, Page
@@ -19,7 +19,9 @@ def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
 def counts(blocks: Blocks) -> tuple[Ints, Ints, Ints]:
     """Return the words, the words in links, and the characters in links of each block, shape (b,) each."""
 
-def columns(page: Page, every_tag: bool, alt: bool) -> _Columns:
+def columns(
+    page: Page, every_tag: bool, alt: bool
+) -> tuple[Ints, Ints, Ints, npt.NDArray[np.uint32], Ints, Ints, npt.NDArray[np.uint8], Ints, Bools]:
     """Return the columns of the blocks of a page; see `segment`."""
 
 def texts(blocks: Blocks) -> list[str]:

@@ -8,7 +8,6 @@ from dehusk.blocks.units.decisions import Grouping
 from dehusk.blocks.units.records import Records
 from dehusk.blocks.units.structures import Structures
 from dehusk.label.features.family import FeatureSettings
-from dehusk.label.kinds import Kinds
 from dehusk.label.united.decisions import Decision, Evidence, Reals
 from dehusk.read.page import Bools
 
@@ -60,7 +59,7 @@ def decide(
         beta: weight of recall relative to precision.
     """
 
-def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds:
+def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> npt.NDArray[np.uint8]:
     """Return the kind of each block, shape (b,), as an index into `KINDS`; dropped blocks are OTHER.
 
     Args:

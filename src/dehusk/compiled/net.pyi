@@ -14,7 +14,7 @@ def text_bags(blocks: Blocks) -> Bags:
 def name_bags(page: Page, levels: npt.NDArray[np.int32]) -> tuple[Bags, npt.NDArray[np.intp]]:
     """Return a bag for each distinct chain of names, and the chain of each block."""
 
-def innermost_tags(page: Page, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]: ...
+def innermost_tags(blocks: Blocks) -> npt.NDArray[np.int32]: ...
 def innermost_levels(blocks: Blocks) -> npt.NDArray[np.int32]:
     """Return the innermost elements around each block, shape (b, 10), -1 above the root."""
 

@@ -4,7 +4,7 @@ Display attributes are the class, the inline style and HTML 4's presentation att
 not count: they differ between pages that look the same. For the same reason all numbers in classes are
 treated as equal, addresses in styles are dropped, and the order of attributes and classes is ignored. The class of the
 body does not count either: it names the type of page or even the page, not how the body looks. By option, the rules
-of the page's own style sheets count; see `dehusk.counts.display`.
+of the page's own style sheets count.
 """
 
 import re

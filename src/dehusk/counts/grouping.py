@@ -74,8 +74,7 @@ def site_of(page: Page, by: By = "host") -> str:
     """
     if own := site_name(page.url or "", by):
         return own
-    entries = dict(reversed(page.meta.entries))
-    for declared in (page.meta.canonical, entries.get("og:url"), page.meta.base):
+    for declared in (page.meta.canonical, next(page.meta.values("og:url"), None), page.meta.base):
         name = site_name(declared, by) if declared and _ABSOLUTE.match(declared.strip()) else ""
         if name and not name.split("/")[0].endswith(_ARCHIVES):
             return name

@@ -175,7 +175,9 @@ class SiteModel:
             ConfigError: the site does not count them.
             NotFittedError: no page was learned from.
         """
-        return self.of_shared(self.tables, by=self.by, own=self._own.plus(counts))
+        site = self.of_shared(self.tables, by=self.by, own=self._own.plus(counts))
+        site.mixed, site.cut = self.mixed, self.cut
+        return site
 
     def find_counts(self, kind: type[C]) -> C | None:
         """Return the counts of a type that a method declares; None if the site was learned without them.

@@ -66,11 +66,15 @@ class OwnCounts:
         Raises:
             InputError: there are counts of other types, which would no longer be those of all pages.
         """
-        known = tuple(f"{_PREFIX}_{kind.name}_" for kind in self.types)
-        if any(not name.startswith(known) for name in self._stored):
-            raise InputError("the site has counts that a method declares: load it with Site.load(…, counts=…) to add")
+        self._check(self.types)
         for kind in self.types:
             self._put(kind, kind.of([page]))
+
+    def _check(self, types: Sequence[type[DeclaredCounts]]) -> None:
+        """Raise InputError if counts of other types are stored."""
+        known = tuple(f"{_PREFIX}_{kind.name}_" for kind in types)
+        if any(not name.startswith(known) for name in self._stored):
+            raise InputError("the site has counts that a method declares: load it with Site.load(…, counts=…) to add")
 
     def put(self, counts: DeclaredCounts) -> None:
         """Add counts that are not of a page, or not of all that it has.
@@ -139,10 +143,12 @@ class OwnCounts:
 
     @classmethod
     def total(cls, types: Sequence[type[DeclaredCounts]], parts: Sequence[OwnCounts]) -> OwnCounts:
-        """Return the sum of the counts of some types of the parts of a site; raises as `get`.
+        """Return the sum of the counts of some types of the parts of a site; raises as `get` and `add`.
 
         A part without pages has no counts.
         """
+        for part in parts:
+            part._check(types)
         total = cls(types)
         for kind in total.types:
             empty = [part for part in parts if kind in part.types and part.find(kind) is None]

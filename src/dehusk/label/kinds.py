@@ -6,9 +6,4 @@ A line after a `br` is a continuation only in a `p`. In CLEANEVAL's gold texts, 
 paragraph in the same `p` continue its segment; in cells and other elements, two thirds start a new segment.
 """
 
-import numpy as np
-import numpy.typing as npt
-
-Kinds = npt.NDArray[np.uint8]
-
 _COMMENT = "comment"

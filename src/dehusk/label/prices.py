@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from dehusk.base.caching import cached_per_object
+from dehusk.base.characters import CURRENCY_SIGNS
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.read.page import Page
@@ -20,7 +21,7 @@ _PRICE = pattern(rf'"(?:price|lowPrice)"\s*:\s*"?{_AMOUNT_OF}')
 _METAS = ("product:price:amount", "og:price:amount")
 _CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
 _DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
-_SIGNS = tuple("$€£¥₹₽₺₩₴円元원")
+_SIGNS = (*CURRENCY_SIGNS, *"円元원")
 _CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
 CURRENCIES = (*_SIGNS, *_CODES)
 """Signs and codes that say of a number beside them, anywhere in a text, that it is a price."""
@@ -79,7 +80,7 @@ def product_data(page: Page) -> list[str]:
 
 
 def _metas(page: Page) -> list[str]:
-    return [content for name, content in page.meta.entries if name.lower() in _METAS]
+    return [*page.meta.values(*_METAS)]
 
 
 def places_of(source: str, sign: str) -> Iterator[int]:

@@ -6,6 +6,7 @@ has one line for each. Modules are imported when their method is first needed.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -140,7 +141,7 @@ def resolve_model(model: str | Path) -> Path:
     """
     shipped = shipped_models()
     folder = model_folder(str(model)) if str(model) in shipped else Path(model)
-    if not folder.exists():
+    if not os.path.exists(folder):  # noqa: PTH110 (False for a name that is too long, where `Path` raises an error)
         raise ModelError(f"{unknown('model', model, shipped)}; or give the path of a model folder")
     return folder
 

@@ -76,7 +76,8 @@ class Site(SiteModel):
         """
         blocks = segment(page_of(read_page(page, url)))
         codes = labels.labels_for(blocks) if isinstance(labels, Annotation) else np.asarray(labels)
-        if codes.shape != (len(blocks),) or ((codes < -1) | (codes >= len(LABELS))).any():
+        is_whole = codes.dtype.kind in "iu" or not codes.size
+        if codes.shape != (len(blocks),) or not is_whole or ((codes < -1) | (codes >= len(LABELS))).any():
             raise ValueError(f"labels must be {len(blocks)} numbers from -1 to {len(LABELS) - 1}, one for each block")
         return self.put_counts(label_odds(self, blocks, codes))
 

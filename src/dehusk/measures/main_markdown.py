@@ -262,11 +262,7 @@ def _rows(page: Page) -> Iterator[str]:
 
 
 def _text(page: Page, node: int) -> str:
-    texts = (
-        page.text[page.text_start[at] : page.text_end[at]]
-        for at in range(node, int(page.end[node]))
-        if page.is_text[at]
-    )
+    texts = (page.text_of(at) for at in range(node, int(page.end[node])) if page.is_text[at])
     return "".join(text.strip() for text in texts)
 
 

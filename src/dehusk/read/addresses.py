@@ -32,7 +32,8 @@ BASE_CHARS, BASE_SHARE = 100_000, 4
 its source, they stay relative, so that the output is no larger than a small multiple of the page."""
 
 _LINKED = numbers("a img")
-_SAFE = frozenset({"http", "https", "ftp", "mailto", "tel"})
+SAFE_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
+"""What a link may begin with."""
 _SCHEME = pattern(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _WEB = pattern(r"(https?|ftp):(/*)", re.IGNORECASE)
 _ENDS = "".join(map(chr, range(0x21)))  # what browsers strip from both ends of an address
@@ -100,7 +101,7 @@ class Addresses:
             trimmed = _with_slashes(trimmed, self.base)
             joined = _join(self.base, trimmed)
             return _encoded(joined) if joined and _is_valid(joined) else None
-        return _encoded(trimmed) if scheme[1].lower() in _SAFE and scheme.end() < len(trimmed) else None
+        return _encoded(trimmed) if scheme[1].lower() in SAFE_SCHEMES and scheme.end() < len(trimmed) else None
 
     def _plain(self, address: str) -> str | None:
         """Return an address resolved if nothing in it needs a closer look, as in most links; otherwise None."""
@@ -202,7 +203,7 @@ def _tracks(parameter: str) -> bool:
 
 def _canonical(page: Page) -> Iterator[str | None]:
     yield page.meta.canonical
-    yield next((content for name, content in page.meta.entries if name.strip().lower() == "og:url"), None)
+    yield next(page.meta.values("og:url"), None)
 
 
 def _absolute(address: str | None) -> str:

@@ -61,6 +61,10 @@ _SIGNATURES = (
 )
 
 
+_CONTROL, _START = re.compile(b"[\0-\x08]"), 64
+"""What is among the first bytes of these, and not in a text that starts with the letters of a signature."""
+
+
 @dataclass(frozen=True)
 class Decoded:
     """The text of a page and its encoding."""
@@ -96,7 +100,9 @@ def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
             return _read(data[len(mark) :], name, "bom")
     label, evidence = _declared(data, headers)
     if label.startswith("utf-16"):
-        return _read(data, label, evidence)
+        if b"\0" in data:
+            return _read(data, label, evidence)
+        label, evidence = "", ""  # markup in UTF-16 has zero bytes
     wide = _zero_pattern(data)
     if wide:
         return _read(data, wide, "detector")
@@ -235,7 +241,7 @@ def _content_type(headers: Mapping[str, str] | None) -> str:
 def _foreign(data: bytes, headers: Mapping[str, str] | None) -> str:
     """Return what the bytes are according to their signature or media type, "" for a page."""
     for signature, description in () if data[:1] == b"<" else _SIGNATURES:
-        if data.startswith(signature):
+        if data.startswith(signature) and (not signature.isalnum() or _CONTROL.search(data[:_START])):
             return description
     if not headers:
         return ""

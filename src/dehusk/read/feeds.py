@@ -97,7 +97,7 @@ def _authors(entry: Element) -> Iterator[str]:
 
 
 def _content(entry: Element) -> str:
-    """Return the longest text of an entry as HTML."""
+    """Return the text of an entry as HTML: of the elements that may hold it, the first that does."""
     for name in _TEXTS:
         for child in entry:
             if _name(child) == name and (text := _markup(child).strip()):
@@ -112,6 +112,7 @@ def _markup(parent: Element) -> str:
     for element in parent.iter():
         element.tag = _name(element)
     try:
-        return "".join(tostring(child, encoding="unicode", method="html") for child in parent)
+        inside = (tostring(child, encoding="unicode", method="html") for child in parent)  # and the text behind each
+        return escape(parent.text or "") + "".join(inside)
     except RecursionError:  # elements in elements, hundreds deep
         return escape("".join(parent.itertext()))

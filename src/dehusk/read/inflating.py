@@ -4,6 +4,8 @@ import zlib
 
 GZIP = b"\x1f\x8b"
 """How gzip data begins, and no page."""
+PIECE = 256
+"""Bytes that are inflated at once: zlib returns nothing from a call that fails, and copies what is behind a member."""
 
 
 class MislabelledError(Exception):
@@ -21,39 +23,23 @@ def inflated(data: bytes, limit: int, bits: int = 31) -> tuple[bytes, bool]:
     Raises:
         MislabelledError: the bytes are no such data.
     """
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        stream = zlib.decompressobj(bits)
+    output, at, members = bytearray(), 0, 0
+    while len(output) < limit:
+        stream, before = zlib.decompressobj(bits), len(output)
         try:
-            part = stream.decompress(data, limit - size)
+            while at < len(data) and not stream.eof and len(output) < limit:
+                output += stream.decompress(data[at : at + PIECE], limit - len(output))
+                at += PIECE
         except zlib.error as error:
-            part = _inflate_before_damage(data, limit - size, bits)
-            if not part and not parts:
+            if not output and not members:
                 raise MislabelledError from error
-            return b"".join([*parts, part]), not part  # a complete member may be followed by anything
-        parts.append(part)
-        size += len(part)
-        if size >= limit:
-            return b"".join(parts), True
-        if not stream.eof:
-            if not size:
+            return bytes(output), len(output) == before  # a complete member may be followed by anything
+        if not stream.eof and len(output) < limit:
+            if not output:
                 raise MislabelledError
-            return b"".join(parts), False
-        data = stream.unused_data
-        if not data.startswith(GZIP):
-            return b"".join(parts), True
-
-
-def _inflate_before_damage(data: bytes, limit: int, bits: int) -> bytes:
-    """Return what precedes the damage. zlib returns nothing from a call that fails, so calls are small."""
-    stream = zlib.decompressobj(bits)
-    output = bytearray()
-    try:
-        for start in range(0, len(data), 256):
-            output += stream.decompress(data[start : start + 256], limit - len(output))
-            if len(output) >= limit:
-                break
-    except zlib.error:
-        pass
-    return bytes(output)
+            return bytes(output), False
+        members += 1
+        at = min(at, len(data)) - len(stream.unused_data)
+        if not data.startswith(GZIP, at):
+            break
+    return bytes(output), True

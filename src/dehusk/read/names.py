@@ -10,6 +10,9 @@ from dehusk.base.caching import cached_property
 from dehusk.base.lazy import pattern
 from dehusk.compiled.text import names_having, pairs_of_characters
 
+LONGEST = 2_000
+"""Characters of a value in which a pattern is looked for."""
+
 
 class NameWords:
     """Words that are looked for in names, in lower case."""
@@ -45,9 +48,9 @@ class ElementNames:
         return names_having(self.lowered, self._pairs, wanted.words, wanted.pairs)
 
     def named(self, wanted: NamePattern) -> list[int]:
-        """Return the codes of those in which a pattern finds something when they are in lower case."""
+        """Return the codes of those in which, in lower case, a pattern finds something; very long ones are no names."""
         names, found = self.lowered, wanted.pattern.search
-        return [code for code in self.having(wanted) if found(names[code])]
+        return [code for code in self.having(wanted) if len(names[code]) <= LONGEST and found(names[code])]
 
     @cached_property
     def _pairs(self) -> bytes:

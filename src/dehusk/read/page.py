@@ -5,7 +5,7 @@ pre-order, so that the subtree of node i is the slice i:end[i]) and one string w
 is the difference of two prefix sums. Nothing recurses, so deep nesting cannot crash it. Columns are read-only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from dehusk.base.caching import cached_property, state_without_cache
 from dehusk.base.errors import Status
+from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, TEXT
 from dehusk.compiled import tree
 from dehusk.compiled.tree import order_of_tags
-from dehusk.read.names import ElementNames
+from dehusk.read.names import ElementNames, NamePattern
 
 Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
@@ -108,6 +109,10 @@ class Meta:
     """(name or property, content) of the meta elements, in document order."""
     wrapper: tuple[tuple[str, str], ...] = ()
     """Attributes of CLEANEVAL's `<text id=…>` around the page; empty if there is none."""
+
+    def values(self, *names: str) -> Iterator[str]:
+        """Yield the contents of the meta elements with some names, given in lower case, in document order."""
+        return (content for name, content in self.entries if name.strip().lower() in names)
 
 
 @dataclass(frozen=True)
@@ -228,6 +233,16 @@ class Page:
         chosen[codes] = True
         return chosen.take(self.class_code)
 
+    def nodes_of_class(self, wanted: NamePattern) -> npt.NDArray[np.intp]:
+        """Return the nodes whose class attribute matches a pattern, in document order."""
+        codes = self.classes.named(wanted)
+        return self.has_class(codes).nonzero()[0] if codes else np.zeros(0, dtype=np.intp)
+
+    def nodes_of_id(self, wanted: NamePattern) -> npt.NDArray[np.intp]:
+        """Return the nodes whose id matches a pattern, in document order."""
+        codes = self.ids.named(wanted)
+        return np.isin(self.id_code, codes).nonzero()[0] if codes else np.zeros(0, dtype=np.intp)
+
     def is_one_of(self, tags: npt.NDArray[np.uint16]) -> Bools:
         """Return a mask over the nodes, shape (n,): those whose tag number is in `tags`."""
         mask = np.zeros(len(self), dtype=np.bool_)
@@ -300,6 +315,10 @@ class Page:
         number = int(self.tag[node])
         return _NAMES[number] if number < len(_NAMES) else self.extra_tags[number - len(_NAMES)]
 
+    def text_of(self, node: int) -> str:
+        """Return the text in a node, with its white space."""
+        return self.text[self.text_start[node] : self.text_end[node]]
+
     def attribute(self, node: int, name: str) -> str | None:
         """Return an attribute's value: None if the attribute is missing, "" if it has no value."""
         return self.elements.attribute(node, name)
@@ -345,7 +364,14 @@ class Page:
 
 
 _NAMES = tuple(TAG_NUMBER)
+_NUMBER = pattern(r"\s*([+-]?\d{1,9})(?!\d)")
 _MANY_ROWS = 10  # one in as many nodes: a sum over all nodes takes less time than a search for each of these
+
+
+def whole_number(attribute: str | None, default: int) -> int:
+    """Return the number that an attribute starts with, such as the columns of a cell; `default` if there is none."""
+    match = _NUMBER.match(attribute) if attribute else None
+    return int(match[1]) if match else default
 
 
 def digest(data: bytes) -> str:

@@ -28,7 +28,8 @@ class PageUrls:
         """
         page = Path(path)
         folder = page.parent.parent if page.parent.name == PAGES_FOLDER else page.parent
-        return self._urls_in(folder).get(page.stem) or self._urls_in(page.parent).get(page.stem)
+        stem = Path(page.name.removesuffix(".gz")).stem  # of a packed page, too
+        return self._urls_in(folder).get(stem) or self._urls_in(page.parent).get(stem)
 
 
 def _read(folder: Path) -> dict[str, str]:

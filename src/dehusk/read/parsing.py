@@ -24,7 +24,7 @@ from dehusk.read.limits import Deadline, Limits, TooMuchMarkupError
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.page import Encoding, Form, Island, Page
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
-from dehusk.read.text_pages import NOTES, as_html, form_of, is_feed
+from dehusk.read.text_pages import NOTES, as_html, form_of, is_feed, with_line_feeds
 
 # ---------------------------------------------------------------- raw text
 # Text lost to an element of raw text, such as a script or an iframe, that swallows what follows it.
@@ -70,19 +70,20 @@ def release(source: str, swallowing: Sequence[tuple[str, str]]) -> tuple[str, tu
 
 def _closed(source: str, tag: str, content: str) -> tuple[str, tuple[str, ...]]:
     """Return the page with an element closed where its own content ends, or the page and a note."""
-    end = _line_of_markup(source, content) if tag in ("script", "style") else _place(source, tag, content)
+    start = _place(source, tag, content)
+    end = _line_of_markup(source, content, max(start, 0)) if tag in ("script", "style") else start
     if end < 0:
         return source, (f"an unclosed {tag} holds {len(content)} characters of markup, which are not read",)
     return f"{source[:end]}</{tag}>{source[end:]}", (f"unclosed {tag} closed before the markup in it",)
 
 
-def _line_of_markup(source: str, content: str) -> int:
-    """Return where in the source the first line of the content starts that is markup; -1 if there is none."""
+def _line_of_markup(source: str, content: str, at: int) -> int:
+    """Return where in the source, from a place on, the first line of the content starts that is markup; else -1."""
     line = _LINE_TAG.search(content)
     if line is None or "`" in content[: line.start()]:
         return -1
     probe = content[line.start() : line.start() + _PROBE]
-    return max(source.find(probe), source.find(probe.replace("\n", "\r\n")))
+    return max(source.find(probe, at), source.find(probe.replace("\n", "\r\n"), at))
 
 
 def _place(source: str, tag: str, content: str) -> int:
@@ -217,6 +218,7 @@ def _form_of(text: str, headers: Mapping[str, str] | None) -> tuple[Form, str]:
 
         if html := feed_as_html(text):
             return "feed", html
+    text = with_line_feeds(text)
     form = form_of(text, headers)
     return form, as_html(text, form) if form != "html" else ""
 

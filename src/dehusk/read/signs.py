@@ -36,6 +36,7 @@ def source_signs(page: Page) -> SourceSigns:
     return SourceSigns(*_signs_in(page.elements.text))
 
 
+_ARTICLES = ("article", "blog", "news")
 _FORMULAS, _REFERENCES = NameWords("math tex"), NameWords("note fn ptref")
 _LISTINGS, _EDITS = NameWords("highlight"), NameWords("editsection")
 
@@ -64,3 +65,8 @@ def class_signs(page: Page) -> ClassSigns:
         listings=bool(names.having(_LISTINGS)),
         edits=bool(names.having(_EDITS)),
     )
+
+
+def is_article(page: Page) -> bool:
+    """Return whether a page calls itself an article, as shops do not."""
+    return next(page.meta.values("og:type"), "").strip().lower() in _ARTICLES

@@ -56,7 +56,8 @@ _METAS = {
 """Key of front matter -> meta element."""
 _MOST_VALUES, _MOST_CHARS, _LARGE = 50, 500, 10**9  # of a key, characters of a value, and no year or number is as large
 _CODE_OR_FORMULA = pattern(
-    r"(?P<code>^ {0,3}(?P<fenced>`{3,9}|~{3,9})(?:(?!^ {0,3}(?P=fenced))[^\n]*\n?)*"
+    r"(?P<code>(?:(?<=\n\n)|\A)(?:(?: {4}|\t)[^\n]*\n?)+"
+    r"|^ {0,3}(?P<fenced>`{3,9}|~{3,9})(?:(?!^ {0,3}(?P=fenced))[^\n]*\n?)*"
     r"|(?<!`)(?P<ticks>`{1,9})(?!`)[^`]{1,1000}(?P=ticks)(?!`))"
     r"|\$\$(?P<shown>[^$]{1,2000})\$\$|\\\[(?P<block>[^\]]{1,2000})\\\]|\\\((?P<line>[^\n)]{1,500}(?:\)[^\n)]{1,500}){0,9}?)\\\)"
     r"|(?<![\\$\w])\$(?P<tex>[^\s$](?:[^$\n]{0,500}[^\s$\\])?)\$(?![\d$])",
@@ -93,6 +94,13 @@ def form_of(text: str, headers: Mapping[str, str] | None = None) -> Form:
     if _FRONT_MATTER.match(start) or any(signs[name] >= enough for name, enough in _ENOUGH.items()):
         return _markdown(text)
     return "text" if not tags and _PARAGRAPHS.search(start.strip()) else "html"
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text that is not marked as a page of HTML with line feeds for all line ends."""
+    if "\r" not in text or _OF_PAGES.search(text, 0, _LOOK):
+        return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _markdown(text: str) -> Form:

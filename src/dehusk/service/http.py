@@ -36,7 +36,6 @@ from dehusk.write.json import dumps
 _SLOWEST = 100_000  # bytes a second of a body, once its first seconds are over
 _IN_MEMORY = 4_000_000  # bytes of a batch; more of it waits in a temporary file
 _AHEAD = 2  # lines of a batch that wait or run, for each worker
-_READING = frozenset({"GET", "HEAD"})
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox; default-src 'none'",  # what is returned as HTML is another's page

@@ -171,7 +171,8 @@ def _explained(model: type[Wanted], error: ValidationError) -> str:
         fields = PageSent.model_fields if outer else model.model_fields
         return unknown("parameter", name, fields, aliases={"url": "address"})
     if first["type"] == "model_type":
-        return f"{place}: send an object with {' and '.join(PageSent.model_fields)}"
+        wanted = f"send an object with {' and '.join(PageSent.model_fields)}"
+        return f"{place}: {wanted}" if place else wanted
     if first["type"] == "missing":
         return f"{place} is missing"
     if first["type"] == "literal_error":

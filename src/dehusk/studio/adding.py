@@ -173,23 +173,24 @@ _UTF_8 = "text/html; charset=utf-8"  # of pages that were stored as text, whatev
 
 @dataclass(frozen=True)
 class Progress:
-    """How far adding is."""
+    """The progress of an import."""
 
     pages: int = 0
     """Pages added in this run."""
     inputs: int = 0
     """Inputs that are complete."""
     of_inputs: int = 0
+    """All inputs of this run."""
     current: str = ""
     """Name of the input being read."""
     messages: tuple[str, ...] = ()
-    """Inputs that could not be read, one line each; what of others could not is in the table `loss`."""
+    """Inputs that could not be read, one line each; read errors within other inputs are in the table `loss`."""
     done: bool = False
 
 
 @dataclass
 class _PassedOver:
-    """What is no page: style sheets (URL, place), and parts that could not be read."""
+    """Parts that are not pages: style sheets (URL, place), and what could not be read."""
 
     sheets: list[tuple[str, int]] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)

@@ -12,10 +12,11 @@ from pathlib import Path
 from sqlite3 import Row
 
 from dehusk.base.errors import InputError
+from dehusk.blocks import Blocks, segment
 from dehusk.many.files.formats import FOLDER
 from dehusk.many.files.inputs import Input
 from dehusk.many.files.options import ReadOptions
-from dehusk.read import Limits
+from dehusk.read import Limits, parse
 from dehusk.studio.page_files import likely_files
 from dehusk.studio.project import Project
 from dehusk.studio.sources import read_place
@@ -28,6 +29,10 @@ class PageBody:
     data: bytes
     url: str
     headers: Mapping[str, str]
+
+    def blocks(self) -> Blocks:
+        """Return the blocks of the page."""
+        return segment(parse(self.data, self.url or None, self.headers))
 
 
 def read_body(project: Project, page: int) -> PageBody:

@@ -73,7 +73,7 @@ def annotation_of(project: Project, page: int, annotator: str) -> tuple[bytes, A
             can express.
     """
     body = read_body(project, page)
-    blocks = segment(parse(body.data, body.url or None, body.headers))
+    blocks = body.blocks()
     data = _without_headers(body, blocks.page)
     codes = labels_of(project, page, annotator, len(blocks))
     sources = sources_of(project, page, annotator, len(blocks))
@@ -87,8 +87,7 @@ def cleaneval_of(project: Project, page: int, annotator: str) -> str:
         KeyError: there is no such page.
         InputError: its file cannot be read, or has changed.
     """
-    body = read_body(project, page)
-    blocks = segment(parse(body.data, body.url or None, body.headers))
+    blocks = read_body(project, page).blocks()
     return codes_to_cleaneval(blocks, labels_of(project, page, annotator, len(blocks)))
 
 

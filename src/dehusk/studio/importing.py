@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from dehusk.base.errors import DehuskError, GoldError
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import Blocks
 from dehusk.blocks.annotation import SUFFIX, UNKNOWN_SOURCE, UNLABELLED, Annotation, Codes
 from dehusk.blocks.labels import OTHER, by_markup
 from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.cleaneval import from_cleaneval
 from dehusk.many.files.formats import FOLDER
-from dehusk.read import parse
 from dehusk.studio.bodies import read_body
 from dehusk.studio.labelling import Change, apply_changes, checked_annotator, labels_of
 from dehusk.studio.project import Project
@@ -111,7 +110,7 @@ def _pages_of(project: Project, file: LabelFile) -> Iterator[Row]:
 
 def _import(project: Project, annotator: str, file: LabelFile, row: Row, report: ImportReport) -> None:
     body = read_body(project, row["id"])
-    blocks = segment(parse(body.data, body.url or None, body.headers))
+    blocks = body.blocks()
     sources = np.full(len(blocks), UNKNOWN_SOURCE, dtype=np.int8)
     if file.name.endswith(SUFFIX):
         annotation = Annotation.parse(file.content.encode())

@@ -15,11 +15,10 @@ import numpy as np
 from dehusk.base.caching import Latest
 from dehusk.base.errors import DehuskError
 from dehusk.base.hashing import Keys
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import Blocks
 from dehusk.blocks.units import UNIT_KINDS, fields, find_units
 from dehusk.compiled.text import text_key
 from dehusk.counts.slots import block_slots
-from dehusk.read import parse
 from dehusk.studio.bodies import read_body
 from dehusk.studio.project import Project
 
@@ -128,8 +127,7 @@ class SitePlaces:
         return self._known.get(page, lambda: self._read(page))
 
     def _read(self, page: int) -> DesignPlaces:
-        body = read_body(self._project, page)
-        return DesignPlaces.of(segment(parse(body.data, body.url or None, body.headers)))
+        return DesignPlaces.of(read_body(self._project, page).blocks())
 
     def preview(
         self, page: int, blocks: Sequence[int], pages: Sequence[int], *, same_text: bool

@@ -154,7 +154,7 @@ def _row_steps(project: Project, pages: Sequence[int], wanted: ListFile, path: P
         for item, outcome in children.map(_listed(project, pages)):
             row = outcome if isinstance(outcome, dict) else make_row(**item.about, **_failure(outcome))
             write_row(row)
-            yield row["status"] == Status.ERROR
+            yield not isinstance(outcome, dict) or row["status"] == Status.ERROR
 
 
 def _listed(project: Project, pages: Iterable[int]) -> Iterator[_Listed]:

@@ -12,7 +12,6 @@ from weakref import WeakValueDictionary
 import dehusk
 from dehusk.base.caching import Latest
 from dehusk.base.errors import ConfigError, DehuskError, InputError
-from dehusk.blocks import segment
 from dehusk.cleaning import clean_parsed
 from dehusk.counts.model import SiteModel
 from dehusk.document import Document
@@ -96,8 +95,7 @@ class HostSites:
     def _label_odds(self, site: SiteModel, page: int, annotator: str) -> ShippedOdds | None:
         """Return what labels teach; None if the page cannot be read, or its blocks are not those that were labelled."""
         try:
-            body = read_body(self._project, page)
-            blocks = segment(parse(body.data, body.url or None, body.headers))
+            blocks = read_body(self._project, page).blocks()
             codes = labels_of(self._project, page, annotator, len(blocks))
             return label_odds(site, blocks, codes) if len(codes) == len(blocks) else None
         except DehuskError:
@@ -116,11 +114,18 @@ class HostSites:
             return self.of_page(page), True
         if key not in self._started:
             self._started.add(key)
-            threading.Thread(target=self.of_page, args=(page,), name="learning a site", daemon=True).start()
+            threading.Thread(target=self._learn, args=(page, key), name="learning a site", daemon=True).start()
         return None, False
 
+    def _learn(self, page: int, key: tuple[str, int]) -> None:
+        """Learn a site; one that is forgotten later is learned again when it is asked for."""
+        try:
+            self.of_page(page)
+        finally:
+            self._started.discard(key)
+
     def _learned(self, host: str, count: int) -> SiteModel | None:
-        step = max(1, count // MOST_PAGES)
+        step = -(-count // MOST_PAGES)
         rows = self._project.reading.execute(
             "SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM page WHERE host = ?)"
             " WHERE n % ? = 0 LIMIT ?",

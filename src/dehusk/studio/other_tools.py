@@ -72,8 +72,8 @@ class ToolTexts:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._lock = threading.Lock()
         self._texts: Latest[tuple[str, int], str] = Latest(_MOST_TEXTS)
+        self._locks: Latest[tuple[str, int], threading.Lock] = Latest(_MOST_TEXTS)
 
     def text(self, page: int, name: str) -> str:
         """Return what a tool keeps of a page.
@@ -84,7 +84,7 @@ class ToolTexts:
             MissingExtraError: the tool is not installed.
         """
         key = installed_title(name), page
-        with self._lock:  # also while the tool runs: two requests for a page must not run it twice
+        with self._locks.once(key, threading.Lock):  # two requests for a text must not run the tool twice
             return self._texts.get(key, lambda: self._text(page, name))
 
     def _text(self, page: int, name: str) -> str:

@@ -152,7 +152,9 @@ class PageColumns:
             labelled[place] = number
             flags[place] = code_of.setdefault(flag, len(code_of))
         values = columns.values | {"labelled": labelled, "flag": flags, "agreement": self._agreements(columns)}
-        orders = {name: order for name, order in columns.orders.items() if name not in ("labelled", "flag")}
+        orders = {
+            name: order for name, order in columns.orders.items() if name not in ("labelled", "flag", "agreement")
+        }
         return replace(columns, values=values, names=columns.names | {"flag": list(code_of)}, orders=orders)
 
     def _agreements(self, columns: PageValues) -> Values:

@@ -143,7 +143,7 @@ class Candidate:
     covered: Bools
     """(b,) the blocks that it covers."""
     is_fragile: bool
-    """Whether it counts elements or names only tags, so that a small change of the design makes it miss."""
+    """Whether it counts elements, so that a small change of the design makes it miss."""
 
     @property
     def cost(self) -> tuple[int, bool, int]:
@@ -330,7 +330,7 @@ def _on_page(own: KnownPage, candidate: Candidate, wanted: Sequence[int], *, kee
 
 
 def _distinct(judged: Sequence[_JudgedSelector]) -> list[_JudgedSelector]:
-    """Return the first two of those that cover the same blocks of the page: other pages tell them apart."""
+    """Return the first four of those that cover the same blocks, which other pages tell apart; of fragile ones one."""
     found: dict[tuple[bytes, bool], int] = {}
     kept = []
     for each in judged:

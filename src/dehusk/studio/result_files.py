@@ -34,9 +34,9 @@ def predictions_in(name: str, text: str) -> list[Prediction] | None:
     first = text.lstrip("\ufeff \t\r\n").split("\n", 1)[0]
     try:
         value = json.loads(first)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
-    if isinstance(value, dict) and ("text" in value or "content" in value):
+    if isinstance(value, dict) and "text" in value:
         return list(parse_predictions(text.lstrip("\ufeff"), name, name.rpartition(".")[0] or name))
     return None
 

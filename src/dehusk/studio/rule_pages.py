@@ -130,7 +130,7 @@ class RulePages:
         return [row["id"] for row in self.project.reading.execute(query, values)]
 
     def row(self, number: int) -> Row:
-        """Return number, title and address of a page.
+        """Return the row of a page: number, title, name, address, host and input.
 
         Raises:
             KeyError: there is no such page.
@@ -157,7 +157,7 @@ class RulePages:
 
 
 def _with_labels(known: KnownPage, project: Project, number: int) -> KnownPage:
-    """Return a page with its labels of now."""
+    """Return a page with its current labels."""
     found = joint_labels(project, number)
     codes = np.full(len(known.blocks), UNLABELLED, dtype=np.int8) if found is None else found[1]
     if len(codes) != len(known.blocks) or np.array_equal(codes, known.labels):

@@ -96,4 +96,4 @@ def text_nodes(blocks: Blocks) -> list[tuple[int, int]]:
     block = np.searchsorted(blocks.first, nodes, side="right") - 1
     inside = (block >= 0) & (nodes <= blocks.last[np.maximum(block, 0)]) if len(blocks) else block >= 0
     pairs = zip(nodes[inside].tolist(), block[inside].tolist(), strict=True)
-    return [(node, own) for node, own in pairs if page.text[page.text_start[node] : page.text_end[node]].strip()]
+    return [(node, own) for node, own in pairs if page.text_of(node).strip()]

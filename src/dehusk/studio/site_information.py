@@ -73,9 +73,8 @@ def _method(folder: Path, preset: str, changes: Mapping[str, float]) -> Wisdom:
         raise ConfigError(unknown("setting", wrong[0], CHOSEN))
     path = folder / WISDOM[preset]
     method = copy.copy(_loaded(path, path.stat().st_mtime_ns))
-    given: dict[str, Any] = {name: int(value) if name == "cstm" else value for name, value in changes.items()}
-    if "k" in given and given["k"] < float("inf"):
-        given["k"] = int(given["k"])
+    given: dict[str, Any] = dict(changes)
+    given |= {name: int(given[name]) for name in ("cstm", "k") if float(given.get(name, 0.5)).is_integer()}
     if "st" in given:
         given["st_article"] = given["st"]
     method.set_params(**given)

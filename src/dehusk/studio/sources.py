@@ -14,7 +14,7 @@ from dehusk.many.files.inputs import CRAWL_JOB, Input, find_inputs, has_suffix, 
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Loss, Record
 from dehusk.many.files.saved_pages import has_list, page_files
-from dehusk.read.files import SUFFIXES
+from dehusk.read.files import SUFFIXES, PageLocation, has_page_suffix
 from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST, PageUrls
 from dehusk.read.parsing import saved_from
@@ -65,7 +65,7 @@ def _named_by(argument: str, links: FolderLinks) -> list[Input]:
         )
     if is_address(argument):
         raise _remote(argument)
-    if path.is_file() and path.suffix.lower() in SUFFIXES:
+    if path.is_file() and has_page_suffix(path):
         return [Input(path, path.name, PAGE)]
     if path.is_file() and path.name == DATABASE:
         raise InputError(f"{argument} belongs to a project: open it with --project {path.parent}")
@@ -169,6 +169,6 @@ def has_places(file: Input) -> bool:
 
 
 def _single(file: Input, options: ReadOptions) -> Record:
-    with explaining(f"{file.path}: cannot be read"), file.path.open("rb") as stream:
-        raw = stream.read(options.limit + 1)
+    with explaining(f"{file.path}: cannot be read"):
+        raw = PageLocation(str(file.path), file.name).read(options.limit)
     return Record(0, 0, file.name, PageUrls().of(str(file.path)) or saved_from(raw) or "", raw, type="file")

@@ -74,7 +74,10 @@ def collected(nodes: Iterable[Any]) -> Declarations:
     for node in nodes:
         if node.type == "declaration":
             values = [token for token in node.value if token.type not in ("whitespace", "comment")]
-            (important if node.important else plain)[node.lower_name] = values
+            chosen = important if node.important else plain
+            if node.lower_name == "font":  # which sets the size, too
+                chosen.pop("font-size", None)
+            chosen[node.lower_name] = values
     return plain | important
 
 
@@ -125,7 +128,7 @@ def _shows_nothing(shape: Any) -> bool:
 def _tiny(declared: Declarations) -> Concealment | None:
     tokens = declared.get("font-size") or declared.get("font", [])
     sizes = [size for token in tokens if (size := _token_pixels(token)) is not None and token.type != "number"]
-    sizes += [0.0 for token in tokens if token.type == "number" and token.value == 0 and "font-size" in declared]
+    sizes += [0.0 for token in tokens if token.type == "number" and token.value == 0]
     if sizes and 0 <= sizes[0] <= _TINY:  # a negative size is no size
         return Concealment("font size 0" if sizes[0] == 0 else "font size 1 or less", Suspicion.ALWAYS, inherited=False)
     return None

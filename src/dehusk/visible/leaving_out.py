@@ -46,7 +46,7 @@ _INVISIBLE = "\u200b\u200d\u2060\ufeff"
 Persian words."""
 _ITEM, _NUMBERED, _BLANKS = numbers("li"), numbers("ol"), 80  # characters of and before such a text, with white space
 _LONGEST_SIGN = 4  # characters, with a space after it: "12. "
-_DIGITS = 2  # of numbers that are compared with the place of their item, for which the items before are counted
+_LINK_LEVELS, _HEADING_LEVELS, _BUTTON_LEVELS = 4, 8, 3  # elements around a text, up to a link, a heading, a button
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
 _ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
@@ -98,13 +98,14 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
     readers = _for_readers(page, suspects.above)
-    copies = (
-        _overlaid(page, suspects.text),
-        _repeated_captions(page),
-        _ligatures(page),
-        page.has_class(page.classes.named(_EXPANDS)).nonzero()[0].tolist(),
-    )
-    if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers or any(copies)):
+    always = {
+        OVERLAID: _overlaid(page, suspects.text),
+        REPEATED: _repeated_captions(page),
+        LIGATURE: _ligatures(page),
+        EXPANDING: page.nodes_of_class(_EXPANDS).tolist(),
+    }
+    suspected = suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers
+    if not suspected and not any(always.values()):
         return {}
     buttons = [node for node in suspects.buttons if label_of(page, node) in LINK_SIGNS and _is_entitled(page, node)]
     found = {
@@ -112,10 +113,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         CONTROL: _beside_headings(page, suspects) + _scales(page, suspects.buttons),
         **_said_twice(page, suspects.text, readers),
         ELSEWHERE: list(_of_elsewhere(page, readers)),
-        OVERLAID: copies[0],
-        REPEATED: copies[1],
-        LIGATURE: copies[2],
-        EXPANDING: copies[3],
+        **always,
         IN_HEADING: list(_in_headings(page, readers)),
         EDIT: list(_edit_links(page, bracketed)),
         COPY: [node for node in copying if _is_control(page, node)] + _headers(page, suspects),
@@ -137,14 +135,17 @@ def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
     """Return the text nodes that items of lists start with, and that say what the list says: a sign or the number."""
     page = blocks.page
     items = page.nodes_of(_ITEM)
-    rows = text.searchsorted(items)
+    if not len(items):
+        return {}
+    rows, places = text.searchsorted(items), _places(page, items)
     has_text = rows < text.searchsorted(page.end[items])
-    items, rows = items[has_text], rows[has_text]
+    items, rows, places = items[has_text], rows[has_text], places[has_text]
     first = text[rows]
     ink = blocks.source.searchsorted(page.text_end[first]) - blocks.source.searchsorted(page.text_start[first])
     chosen = (ink <= _LONGEST_SIGN).nonzero()[0].tolist()
     found: dict[str, list[int]] = {BOX: [], NUMBER: []}
-    for item, row, node in zip(items[chosen].tolist(), rows[chosen].tolist(), first[chosen].tolist(), strict=True):
+    columns = (of[chosen].tolist() for of in (items, rows, first, places))
+    for item, row, node, place in zip(*columns, strict=True):
         if page.text_end[node] - page.text_start[item] > 2 * _BLANKS:
             continue
         own = _stripped(page, item, node)
@@ -152,20 +153,25 @@ def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
             found[BOX].append(node)
             continue
         has_more = own[:1].isdecimal() and row + 1 < len(text) and text[row + 1] < page.end[item]
-        if has_more and _has_number(page, item, own.rstrip(".):")):
+        if has_more and own.rstrip(".):") == str(place) and _is_counted(page, int(page.parent[item])):
             found[NUMBER].append(node)
     return found
 
 
-def _has_number(page: Page, item: int, number: str) -> bool:
-    """Return whether an item has this number in a list that counts from 1, as one of its first items."""
-    items = int(page.parent[item])
-    if page.tag[items] not in _NUMBERED or not number.isdecimal() or len(number) > _DIGITS:
-        return False
-    before, node = 1, items + 1
-    while node < item and before <= int(number):
-        before, node = before + (page.tag[node] in _ITEM), int(page.end[node])
-    return number == str(before) and not page.attribute(items, "start")
+def _places(page: Page, items: Nodes) -> Nodes:
+    """Return for all items of lists, in document order, which item of its list each is, from 1."""
+    lists = page.parent[items]
+    order = lists.argsort(kind="stable")
+    starts = np.append(True, np.diff(lists[order]) > 0)[: len(items)]
+    index = np.arange(len(items))
+    places = np.empty_like(index)
+    places[order] = index - np.maximum.accumulate(np.where(starts, index, 0)) + 1
+    return places
+
+
+def _is_counted(page: Page, items: int) -> bool:
+    """Return whether an element is a list that counts from 1."""
+    return bool(page.tag[items] in _NUMBERED) and not page.attribute(items, "start")
 
 
 def _stripped(page: Page, first: int, last: int) -> str:
@@ -262,7 +268,7 @@ def _repeated_captions(page: Page) -> list[int]:
 
 def _hidden_link(page: Page, node: int) -> bool:
     """Return whether a node is in a link that screen readers leave out, a few levels up at most."""
-    for _ in range(4):
+    for _ in range(_LINK_LEVELS):
         node = int(page.parent[node])
         if node <= 0:
             return False
@@ -368,7 +374,7 @@ def _is_permalink(page: Page, link: int, href: str | None) -> bool:
 
 def _is_entitled(page: Page, node: int) -> bool:
     """Return whether a node is in a heading or the like; an inline element is only a few levels deep."""
-    for _ in range(8):
+    for _ in range(_HEADING_LEVELS):
         if node < 0:
             return False
         if page.tag[node] in _ENTITLED:
@@ -409,7 +415,7 @@ def _edit_links(page: Page, links: list[int]) -> Iterator[int]:
 def _is_control(page: Page, node: int) -> bool:
     """Return whether a text is in a button, or in an element that a script makes one."""
     node = int(page.parent[node])
-    for _ in range(3):
+    for _ in range(_BUTTON_LEVELS):
         if node <= 0:
             return False
         if page.tag[node] in _BUTTON or page.attribute(node, "role") == "button":

@@ -63,7 +63,7 @@ def _count_lines(page: Page, listing: int, numbered: list[int]) -> bool:
     around = [page.class_names[page.class_code[page.parent[node]]] for node in numbered]
     if all(map(_NUMBER.search, around)):
         return True
-    lines = page.text[page.text_start[listing] : page.text_end[listing]].strip().count("\n") + 1
+    lines = page.text_of(listing).strip().count("\n") + 1
     return 1 < len(numbered) >= lines and not any(map(_LITERAL.search, around))
 
 

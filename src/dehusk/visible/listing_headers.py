@@ -23,7 +23,7 @@ def header_of(page: Page, listing: int) -> tuple[int, str]:
     if at == len(buttons) or buttons[at] >= page.end[listing]:
         return -1, ""
     first = listing + 1
-    while first < buttons[at] and not _text(page, first).strip():
+    while first < buttons[at] and not (page.is_text[first] and page.text_of(first).strip()):
         first += 1
     header = -1
     node = first if first < buttons[at] else int(buttons[at])
@@ -31,7 +31,7 @@ def header_of(page: Page, listing: int) -> tuple[int, str]:
         header = node if node < buttons[at] < page.end[node] else header
     if header < 0 or not page.text[page.text_end[header] : page.text_end[listing]].strip():
         return -1, ""
-    return header, _text(page, first).strip()
+    return header, page.text_of(first).strip() if page.is_text[first] else ""
 
 
 def header_texts(page: Page) -> list[int]:
@@ -44,8 +44,3 @@ def header_texts(page: Page) -> list[int]:
         if header >= 0:
             found += (listing + page.is_text[listing : page.end[header]].nonzero()[0]).tolist()
     return found
-
-
-def _text(page: Page, node: int) -> str:
-    """Return the text of a text node, "" for an element."""
-    return page.text[page.text_start[node] : page.text_end[node]] if page.is_text[node] else ""

@@ -78,7 +78,7 @@ def suspects_of(blocks: Blocks, kept: Bools) -> Suspects:
 
 def label_of(page: Page, node: int) -> str:
     """Return the text of a node in lower case, without white space around it."""
-    return page.text[page.text_start[node] : page.text_end[node]].strip(" \t\r\n\u200b\ufeff\xa0").lower()
+    return page.text_of(node).strip(" \t\r\n\u200b\ufeff\xa0").lower()
 
 
 def are_short(page: Page, nodes: Nodes) -> Bools:

@@ -14,6 +14,7 @@ from dehusk.about.posts.marks import Places
 from dehusk.about.posts.profiles import profiled_posts
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
+from dehusk.blocks.headlines import titles_of
 from dehusk.blocks.labels import Labels
 from dehusk.read.page import Bools
 from dehusk.write.options import PostsChoice
@@ -71,10 +72,10 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
     is_line = (found.is_line | _adverts(labels.blocks, found)) & (unlinked_words(labels.blocks) <= REPEATED_WORDS)
     is_line |= _lines_of_thread(labels.blocks, found)
     rows = zip(leaves, found.post_of[blocks].tolist(), is_line[blocks].tolist(), strict=True)
-    for index, number, is_line in rows:
-        if is_line and index != title:
+    for index, number, says_nothing_else in rows:
+        if says_nothing_else and index != title:
             attribution.lines.add(index)
-        if is_line or number < 0:
+        if says_nothing_else or number < 0:
             continue
         post = found.posts[number]
         attribution.levels[index] = min(post.depth, MAX_LEVEL)
@@ -92,14 +93,13 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
 
 def _title(labels: Labels, tokens: list[Token], leaves: list[int], blocks: list[int]) -> int:
     """Return the heading that is the title of the page, if it is the first to say it, as in a first post; else -1."""
-    title, said = labels.blocks.page.meta.title.casefold(), ""
-    for index, block in zip(leaves, blocks, strict=True):
-        if tokens[index].kind is TokenKind.HEADING:
-            text = labels.texts[block].casefold()
-            if text in title:
-                return -1 if text in said else index
-            said += f"{text}\n"
-    return -1
+    headings = [
+        (index, block) for index, block in zip(leaves, blocks, strict=True) if tokens[index].kind is TokenKind.HEADING
+    ]
+    title = titles_of(labels.blocks.page).first_part_in(labels.blocks, [block for _, block in headings])
+    place = next((place for place, (_, block) in enumerate(headings) if block == title), -1)
+    said = "\n".join(labels.texts[block] for _, block in headings[: max(place, 0)]).casefold()
+    return -1 if place < 0 or labels.texts[title].casefold() in said else headings[place][0]
 
 
 def _adverts(blocks: Blocks, found: Posts) -> Bools:

@@ -18,7 +18,7 @@ from dehusk.write.interface import Writer, from_labels
 TAGS = {HEADER: "<h>", LIST: "<l>"}
 """Label -> tag; all other labels, including table, code and comment, are paragraphs."""
 
-_TAG_LIKE = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
+TAG_LIKE = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 
 
 def to_cleaneval(labels: Labels) -> str:
@@ -50,7 +50,7 @@ def escape(text: str) -> str:
     """Escape whatever a reader could mistake for a tag or an entity."""
     if html.unescape(text) != text:
         text = text.replace("&", "&amp;")
-    return _TAG_LIKE.sub("&lt;", text)
+    return TAG_LIKE.sub("&lt;", text)
 
 
 WRITER = Writer(

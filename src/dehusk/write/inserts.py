@@ -17,6 +17,7 @@ from dehusk.write.content.emails import hidden_emails
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
+_OPENING, _CLOSING = frozenset("(["), frozenset(")],.;:")  # beside which a formula has no space
 
 
 @dataclass(frozen=True)
@@ -143,15 +144,17 @@ def _add_formulas(page: Page, replaced: dict[int, str], formulas: Formulas) -> N
 
 
 def _texts(page: Page, node: int) -> list[int]:
-    """Return the text nodes of a subtree that have text."""
+    """Return the text nodes of a subtree that have text, but those of alternative texts."""
     nodes = node + page.is_text[node : page.end[node]].nonzero()[0]
+    if len(page.alt_nodes) and len(nodes):
+        nodes = nodes[~np.isin(nodes, page.alt_nodes)]
     shown: list[int] = nodes[page.text_end[nodes] > page.text_start[nodes]].tolist()
     return shown
 
 
 def _text(page: Page, node: int) -> str:
     """Return the text of a node, with white space folded and trimmed."""
-    return " ".join(page.text[page.text_start[node] : page.text_end[node]].split())
+    return " ".join(page.text_of(node).split())
 
 
 def _dollars(formula: Formula) -> str:
@@ -164,4 +167,6 @@ def _add(page: Page, replaced: dict[int, str], node: int, text: str, *, before: 
     if texts and text:
         place = texts[0 if before else -1]
         old = replaced.get(place, _text(page, place))
-        replaced[place] = f"{text} {old}" if before else f"{old} {text}"
+        beside = old[:1] in _CLOSING if before else old[-1:] in _OPENING
+        parts = (text, old) if before else (old, text)
+        replaced[place] = ("" if beside else " ").join(parts)

@@ -1,4 +1,4 @@
-"""Guard what is rare in lines of Markdown; `compiled.markdown_lines` writes the lines."""
+"""Guard what is rare in lines of Markdown; `compiled/write/markdown.pxi` writes the lines."""
 
 from __future__ import annotations
 

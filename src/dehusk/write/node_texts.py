@@ -32,7 +32,7 @@ def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple
         is_line = bool(name) and _LINE.search(page.class_names[page.class_code[each]]) is not None
         breaks = name in _LINE_ENDS or name in BLOCK or is_line or pruned.seams.get(each, " ") != " "
         if 0 <= line_end <= each:
-            line_end, breaks = -1, breaks or page.text[page.text_start[each] : page.text_end[each]][:1] != "\n"
+            line_end, breaks = -1, breaks or page.text_of(each)[:1] != "\n"
         line_end = int(page.end[each]) if is_line else line_end
         while blocks and blocks[-1] <= each:
             blocks.pop()
@@ -43,7 +43,7 @@ def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple
             parts.append("\n")
             at_start = True
         if not name:
-            text = emails.get(each, page.text[page.text_start[each] : page.text_end[each]])
+            text = emails.get(each, page.text_of(each))
             parts.append(text)
             inside.append(each)
             at_start = text.endswith("\n") if text else at_start

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import KNOWN, TAG_NUMBER, TEXT, is_block_level
-from dehusk.read.addresses import Addresses
+from dehusk.read.addresses import SAFE_SCHEMES, Addresses
 from dehusk.read.page import Attributes
 
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ ATTRIBUTES = {
 MAX_SPAN = 1000
 """The largest colspan and rowspan; the HTML standard sets the same limit for columns."""
 
-_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 _INTEGER = pattern(r"\s*([+-]?)0*(\d+)")
 _LANGUAGE_CLASS = pattern(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
 
@@ -91,7 +90,7 @@ def sanitize_outline(fragment: str) -> str:
 
 @cache
 def _sanitizer() -> Sanitizer:
-    return _allowing(BLOCK | INLINE | EMPTY | MATH, ATTRIBUTES, _SCHEMES)
+    return _allowing(BLOCK | INLINE | EMPTY | MATH, ATTRIBUTES, SAFE_SCHEMES)
 
 
 @cache
@@ -108,7 +107,7 @@ def _marked() -> Sanitizer:
 @cache
 def _outline() -> Sanitizer:
     own = {"*": ATTRIBUTES["*"] | {"data-block"}}
-    return _allowing(BLOCK | INLINE | {"br", "hr", "wbr"} | MATH, {**ATTRIBUTES, **own}, _SCHEMES)
+    return _allowing(BLOCK | INLINE | {"br", "hr", "wbr"} | MATH, {**ATTRIBUTES, **own}, SAFE_SCHEMES)
 
 
 def _allowing(tags: frozenset[str], attributes: Mapping[str, frozenset[str]], schemes: frozenset[str]) -> Sanitizer:

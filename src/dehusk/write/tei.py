@@ -16,6 +16,7 @@ from dehusk.base.version import __version__
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import DEFAULTS, WriteOptions
 from dehusk.write.references import References
+from dehusk.write.safety import MAX_SPAN
 from dehusk.write.tei_text import LineWriter, NoteLinks, target_attribute, xml_attribute, xml_text
 from dehusk.write.token_reader import read_tokens
 from dehusk.write.tokens import Edge, Run, RunKind, TableCell, TableRow, Token, TokenKind
@@ -138,8 +139,6 @@ def _element(name: str, parts: Iterable[str], attributes: str = "") -> str:
 
 # ---------------------------------------------------------------- tei
 
-_MAX_SPAN = 1000
-"""Columns that a cell can span, as in browsers."""
 _ROLE = ' role="label"'
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NOTE_TAG, _NOTE_ID = pattern("<(?:note|ref) [^>]*>"), pattern(' (?:xml:id="|target="#)(?:note|ref)-')
@@ -411,7 +410,7 @@ class _BodyWriter:
         return f"<row{_ROLE if is_label else ''}>{''.join(cells)}</row>\n"
 
     def _cell(self, cell: TableCell, most: int, rows_left: int, *, in_label: bool) -> str:
-        columns, rows = min(cell.columns, most, _MAX_SPAN), min(cell.rows or rows_left, rows_left)
+        columns, rows = min(cell.columns, most, MAX_SPAN), min(cell.rows or rows_left, rows_left)
         spans = f' cols="{columns}"' if columns > 1 else ""
         spans += f' rows="{rows}"' if rows > 1 else ""
         role = _ROLE if cell.is_header and not in_label else ""

@@ -23,7 +23,7 @@ from dehusk.blocks.labels import CONTINUATION, Labels
 from dehusk.blocks.layout import Gap, Nodes, line_ends, text_between
 from dehusk.compiled.blocks import gaps
 from dehusk.compiled.write import to_text
-from dehusk.read.page import Bools, Ints, Page
+from dehusk.read.page import Bools, Ints, Page, whole_number
 from dehusk.write.content.lists import numbered_lists
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import WriteOptions
@@ -39,7 +39,6 @@ is less on a page whose indentation would be longer than its source (`bounds.lev
 _ORDERED = numbers("ol")
 BULLETED = pattern(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
 """The start of a line that has a mark or number of an item of its own."""
-_START = pattern(r"\s*([+-]?\d{1,9})(?!\d)")
 
 
 def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:
@@ -132,15 +131,11 @@ def _markers(page: Page, items: Ints) -> list[str]:
         return ["- "] * len(items)
     from dehusk.read.xpath import ordinals  # noqa: PLC0415
 
-    first = {parent: first_number(page.attribute(parent, "start")) for parent in np.unique(parents[ordered]).tolist()}
+    first = {
+        parent: whole_number(page.attribute(parent, "start"), 1) for parent in np.unique(parents[ordered]).tolist()
+    }
     rows = zip(parents.tolist(), ordinals(page)[items].tolist(), strict=True)
     return [f"{first[parent] + ordinal - 1}. " if parent in first else "- " for parent, ordinal in rows]
-
-
-def first_number(start: str | None) -> int:
-    """Return the number of the first item of an ordered list whose attribute `start` is given."""
-    match = _START.match(start or "")
-    return int(match[1]) if match else 1
 
 
 WRITER = Writer(

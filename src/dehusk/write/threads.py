@@ -91,16 +91,20 @@ def _texts(labels: Labels, found: Posts) -> list[str]:
     separators, lines = separated_lines(labels)
     in_bodies = _in_bodies(found)
     parts: list[list[str]] = [[] for _ in found.posts]
-    last = -1
-    for index, block in enumerate(labels.written.tolist()):
+    begins = [False] * len(found)  # whether the text of a post is the start of the item that the post is
+    last, written = -1, labels.written.tolist()
+    for index, block in enumerate(written):
         if not in_bodies[block]:
             continue
-        text = parts[found.post_of[block]]
+        number = int(found.post_of[block])
+        text = parts[number]
+        if not text:
+            begins[number] = index == 0 or written[index - 1] < found.posts[number].first
         follows = last == index - 1 and index > 0
         text += [separators[index] if follows else "\n\n", lines[index]] if text else [lines[index]]
         last = index
-    in_items = _in_items(labels, found)
-    return [_unindented("".join(text), is_item=is_item) for text, is_item in zip(parts, in_items, strict=True)]
+    rows = zip(parts, _in_items(labels, found), begins, strict=True)
+    return [_unindented("".join(text), is_item=is_item, has_marker=begin) for text, is_item, begin in rows]
 
 
 def _in_items(labels: Labels, found: Posts) -> list[bool]:
@@ -110,13 +114,16 @@ def _in_items(labels: Labels, found: Posts) -> list[bool]:
     return [bool(items[post.node]) for post in found.posts]
 
 
-def _unindented(text: str, *, is_item: bool) -> str:
-    """Return the text of a post without the indentation and the marker of the item that it is."""
+def _unindented(text: str, *, is_item: bool, has_marker: bool) -> str:
+    """Return the text of a post without the indentation and, if the text starts with it, the marker of its item."""
     start = _MARKER.match(text) if is_item else None
     if start is None:
         return text
     indent = " " * len(start[1])
-    return "\n".join(line.removeprefix(indent) for line in text[start.end() :].split("\n"))
+    return "\n".join(
+        line.removeprefix(indent)
+        for line in text[start.end() if has_marker or start[0].endswith("- ") else start.end(1) :].split("\n")
+    )
 
 
 def _means(labels: Labels, found: Posts, values: npt.NDArray[Any]) -> list[float | None]:

@@ -35,8 +35,8 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     is_heading = _is_in(labels, labels.written, _HEADINGS)
     is_heading[:START] = True
     shown = [words_of(labels.texts[block]) for block in labels.written[is_heading].tolist()]
-    starts = "".join(shown[0]).startswith("".join(words))  # joined, as "Set9556" is a name and a number without a space
-    if not words or starts or any(says_title(line, words) for line in shown):
+    first, own = "".join(shown[0]), "".join(words)  # joined, as "Set9556" is a name and a number without a space
+    if first.startswith(own) or first.endswith(own) or any(says_title(line, words) for line in shown):
         return None
     return title
 

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-from dehusk.base.lazy import pattern
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.tokens import tokens_of
 from dehusk.write.kept_content import KeptContent
@@ -32,15 +31,8 @@ CONTAINERS = {
     "dd": TokenKind.DESCRIPTION,
 }
 """Element -> the container that it is."""
-_INTEGER = pattern(r"\s*([+-]?\d{1,9})(?!\d)")
 
 
 def read_tokens(labels: Labels) -> list[Token]:
     """Return the kept content of a page as tokens, in document order; containers are balanced."""
     return tokens_of(KeptContent.of(labels))
-
-
-def integer(value: str | None, default: int) -> int:
-    """Return the number that an attribute starts with, as of columns of a cell; `default` if there is none."""
-    match = _INTEGER.match(value) if value else None
-    return int(match[1]) if match else default

@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from dehusk.about.dates.texts import FIRST_YEAR, LAST_YEAR, day_in_iso, read_dates
 
 _ISO = re.compile(
-    r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?)?\s*$", re.ASCII
+    r"(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:\.\d+)?"
+    r"\s*(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?\s*$",
+    re.ASCII,
 )
 _STAMP = re.compile(r"\d{9,10}(?:\d{3})?$", re.ASCII)
 _COMPACT = re.compile(r"(?:19|20)\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d$", re.ASCII)
@@ -34,7 +36,8 @@ def _of_program(value: str) -> str | None:
         year, month, day, hour, minute, second, zone = match.groups()
         written = day_in_iso(int(year), int(month), int(day))
         time = f"T{hour}:{minute}" + (f":{second}" if second else "") if hour else ""
-        return written and written + time + (zone or "").replace("Z", "+00:00")
+        zone = "+00:00" if zone == "Z" else zone or ""
+        return written and written + time + (f"{zone[:3]}:{zone[-2:]}" if zone else "")
     if _STAMP.match(value) and not _COMPACT.match(value):
         moment = datetime.fromtimestamp(int(value[:-3] if len(value) > 11 else value), UTC)
         return moment.isoformat() if moment.year <= LAST_YEAR else None

@@ -13,11 +13,12 @@ from dehusk.about.dates import month_of
 from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import Thing
-from dehusk.about.metadata.sources import Named, Sources, host_label, nodes_named
+from dehusk.about.metadata.sources import Sources, host_label
 from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.label.united.headline_slots import AUTHOR_KEYS, BEFORE_BY
+from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY
+from dehusk.read.names import NamePattern
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
 _GIVEN_LAST = pattern(r"^\s*([^,;]+),\s*([^,;]+?)\s*$")
@@ -30,7 +31,7 @@ _BY = pattern(
     re.IGNORECASE,
 )
 _SPLIT = pattern(
-    r"\s*(?:;|\||•|·|⋅|∙|/|\n)\s*|\s+(?:and|und|et|og|och|y|e|en|i|и|with|&)\s+|\s*(?:、|，)\s*", re.IGNORECASE
+    r"\s*(?:;|\||•|·|⋅|∙|/|\n)\s*|\s+(?:and|und|och|with|&|(?-i:et|og|y|e|en|i|и))\s+|\s*(?:、|，)\s*", re.IGNORECASE
 )
 _COMMA = pattern(r"\s*,\s*(?:and\s+)?")
 _LETTER = pattern(r"[^\W\d_]")
@@ -94,7 +95,7 @@ _NOBODY = pattern(
 )
 _LABEL = pattern(r"\b(?:published|updated|since|written by|photo|order|related|submitted|joined)\b", re.IGNORECASE)
 """Words of labels of dates and of links, where the name in the head of a post could be."""
-_BYLINE = Named(
+_BYLINE = NamePattern(
     r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter",
     "line author autor auteur verfasser writer reporter",
 )
@@ -271,8 +272,7 @@ def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
     page = sources.page
     if not len(page):
         return
-    marked = nodes_named(page.class_code, page.class_names, _BYLINE)
-    marked = np.union1d(marked, nodes_named(page.id_code, page.id_names, _BYLINE)).astype(np.intp)
+    marked = np.union1d(page.nodes_of_class(_BYLINE), page.nodes_of_id(_BYLINE))
     for node in islice(_near(sources, marked, heading, len(page.text)), _MAX_MARKED):
         whole = "" if _is_in_list(sources, node, marked) else sources.text_of(node, _MAX_BYLINE, spaced=True)
         names = _names_of(_first_line(sources, node), short=False) if whole else []
@@ -342,7 +342,7 @@ def _first_line(sources: Sources, node: int) -> str:
     """
     page = sources.page
     inside = sources.text_nodes[slice(*sources.text_nodes.searchsorted((node, page.end[node])).tolist())].tolist()
-    lines = [(page.text[page.text_start[text] : page.text_end[text]].strip(), text) for text in inside]
+    lines = [(page.text_of(text).strip(), text) for text in inside]
     pictures = set(page.alt_nodes.tolist())
     lines = [(line, text) for line, text in lines if line and text not in pictures]
     holder = sources.holders

@@ -14,7 +14,7 @@ from dehusk.about.metadata.languages import detect_language
 from dehusk.about.metadata.lines import folded, one_line
 from dehusk.about.metadata.linked_data import texts_of
 from dehusk.about.metadata.people import is_control, read_authors
-from dehusk.about.metadata.sources import Named, Sources, nodes_named
+from dehusk.about.metadata.sources import Sources
 from dehusk.about.metadata.titles import read_site_name, read_title
 from dehusk.about.posts import FoundPost, find_posts
 from dehusk.about.posts.extents import unlinked_words
@@ -22,6 +22,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
 from dehusk.read.addresses import address_of
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
 _LANGUAGES = ("og:locale", "dc.language", "dcterms.language", "language", "content-language")
@@ -72,7 +73,7 @@ _KEYWORDS = (
     "dcterms.subject",
 )
 _MAX_DESCRIPTION, _MAX_TAGS, _MAX_TAG = 2_000, 50, 100
-_DATED = Named(
+_DATED = NamePattern(
     r"date|time(?!r|line)|publish|posted|(?:^|[\s_-])(?:pub|datum|fecha|stand)(?:$|[\s_-])",
     "date time pub posted datum fecha stand",
 )
@@ -280,7 +281,7 @@ def _dates_near(sources: Sources, heading: int, dates: PageDates, *, far: bool =
     page = sources.page
     if not len(page):
         return
-    named, rows = nodes_named(page.class_code, page.class_names, _DATED), _OtherDates(sources)
+    named, rows = page.nodes_of_class(_DATED), _OtherDates(sources)
     for nodes in (named,) if far else (named, sources.text_nodes):
         distance = page.text_start[nodes] - heading
         size = page.text_end[nodes] - page.text_start[nodes]
@@ -338,7 +339,7 @@ class _OtherDates:
         inside = np.arange(row, page.end[row])
         for link in inside[np.isin(page.tag[inside], _LINK)].tolist()[:_ROWS]:
             href = page.attribute(link, "href") or ""
-            text = page.text[page.text_start[link] : page.text_end[link]]
+            text = page.text_of(link)
             if href and "#" not in href and len(text.split()) >= _TEASER:
                 return True
         return False
@@ -375,8 +376,10 @@ def _read_tags(sources: Sources) -> tuple[str, ...]:
     values += [link.text for link in sources.page.elements.select("a[rel~=tag]")[:_MAX_TAGS]]
     parts = [part for value in values for part in _TAG_SPLIT.split(one_line(value, 5_000))]
     lines = [line for part in parts if folded(line := one_line(part, _MAX_TAG))]
-    distinct = {folded(line): line for line in reversed(lines)}
-    return tuple(reversed(distinct.values()))[:_MAX_TAGS]
+    distinct = dict[str, str]()
+    for line in lines:
+        distinct.setdefault(folded(line), line)
+    return tuple(distinct.values())[:_MAX_TAGS]
 
 
 def _read_image(sources: Sources) -> str | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,6 +19,7 @@ from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import is_holder
 from dehusk.read.addresses import Addresses
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 
 _MAX_PROPERTIES = 2_000  # elements of microdata to look at
@@ -30,40 +30,7 @@ _TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
 _MAX_CHARS = 2_000  # characters of an element's text
 
 
-class Named:
-    """A pattern of classes and ids.
-
-    Args:
-        pattern: the pattern; it ignores case.
-        signs: strings in lower case, one of which is in every name that matches; most names are told by them, faster.
-    """
-
-    def __init__(self, pattern: str, signs: str) -> None:
-        self._search = re.compile(pattern, re.IGNORECASE).search
-        self._signs = tuple(signs.split())
-
-    def matches(self, name: str) -> bool:
-        """Return whether a class or id matches; very long ones do not."""
-        return self.may_match(name) and len(name) <= _MAX_CHARS and self._search(name) is not None
-
-    def may_match(self, names: str) -> bool:
-        """Return whether one of some names, joined by any sign, may match."""
-        return any(map(names.lower().__contains__, self._signs))
-
-    def matching(self, names: Sequence[str]) -> list[int]:
-        """Return which names match; most pages have few of the signs, and only these are looked for in each name."""
-        joined = "\n".join(names).lower()
-        signs = [sign for sign in self._signs if sign in joined]
-        if not signs:
-            return []
-        return [
-            index
-            for index, name in enumerate(names)
-            if any(map(name.lower().__contains__, signs)) and len(name) <= _MAX_CHARS and self._search(name) is not None
-        ]
-
-
-_ELSEWHERE = Named(
+_ELSEWHERE = NamePattern(
     r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer[-_]?review"
     r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
     "comment respond disqus relat recommend sidebar teaser widget trending most popular footer newsletter testimonial "
@@ -154,8 +121,8 @@ class Sources:
         page = self.page
         nodes = np.concatenate(
             [
-                nodes_named(page.class_code, page.class_names, _ELSEWHERE),
-                nodes_named(page.id_code, page.id_names, _ELSEWHERE),
+                page.nodes_of_class(_ELSEWHERE),
+                page.nodes_of_id(_ELSEWHERE),
                 page.nodes_of(_OTHER_PARTS),
                 page.hidden_nodes,
             ]
@@ -172,15 +139,17 @@ class Sources:
             unknown.append(node)
             node = int(page.parent[node])
         found = known.get(node, False)
-        names = [
-            (page.class_names[class_], page.id_names[id_])
-            for class_, id_ in zip(page.class_code[unknown].tolist(), page.id_code[unknown].tolist(), strict=True)
-        ]
-        is_named = _ELSEWHERE.may_match("\n".join(chain.from_iterable(names)))
-        for inner, own in zip(reversed(unknown), reversed(names), strict=True):
-            is_other = self._is_other_part(inner) or (is_named and any(map(_ELSEWHERE.matches, own)))
+        classes, ids = self._named_elsewhere
+        for inner in reversed(unknown):
+            is_named = int(page.class_code[inner]) in classes or int(page.id_code[inner]) in ids
+            is_other = is_named or self._is_other_part(inner)
             found = known[inner] = found or (is_other and not self._is_large(inner))
         return found
+
+    @cached_property
+    def _named_elsewhere(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The codes of the classes and of the ids of such parts."""
+        return frozenset(self.page.classes.named(_ELSEWHERE)), frozenset(self.page.ids.named(_ELSEWHERE))
 
     def _is_large(self, node: int) -> bool:
         """Return whether an element has the main part of the page, whatever its name is: "layout-2-sidebars"."""
@@ -248,7 +217,7 @@ class Sources:
         if spaced and end - start <= 2 * limit:
             first, last = np.searchsorted(self.text_nodes, (node, page.end[node]))
             nodes = self.text_nodes[first:last].tolist()
-            return " ".join(" ".join(page.text[page.text_start[n] : page.text_end[n]] for n in nodes).split())
+            return " ".join(" ".join(page.text_of(n) for n in nodes).split())
         return " ".join(page.text[start:end].split()) if end - start <= 2 * limit else ""
 
     def absolute(self, value: object) -> str | None:
@@ -283,10 +252,3 @@ def host_name(sources: Sources) -> str:
 def host_label(sources: Sources) -> str:
     """Return the first label of `host_name`, letters only, such as "bbc"; "" if the host is not known."""
     return letters(host_name(sources).partition(".")[0])
-
-
-def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], named: Named) -> npt.NDArray[np.intp]:
-    """Return the nodes whose class or id matches a pattern, in document order."""
-    matching = np.zeros(len(names), dtype=np.bool_)
-    matching[named.matching(names)] = True
-    return np.flatnonzero(matching[codes])

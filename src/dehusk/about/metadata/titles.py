@@ -12,16 +12,17 @@ import numpy as np
 from dehusk.about.metadata.dates import date_places
 from dehusk.about.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
 from dehusk.about.metadata.linked_data import texts_of, types_of
-from dehusk.about.metadata.sources import Named, Sources, host_label, host_name, nodes_named
+from dehusk.about.metadata.sources import Sources, host_label, host_name
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
-from dehusk.label.united.headings import is_in_head, leads_to_start
+from dehusk.blocks.headlines import is_in_head, leads_to_start
+from dehusk.read.names import NamePattern
 
 _MAX_HEADINGS = 20  # headings to look at
 _COUNTRIES = r"au|br|ca|ch|cn|de|es|fr|in|it|jp|kr|mx|nl|pl|ru|se|uk"
 _SEPARATOR = pattern(
-    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜ㅣ»›_]\s*|：|\s-(?=[A-Z])|\s:(?=\w+$)|(?<=[\w)])\s?—\s?"
+    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜ㅣ»›]\s*|\s+_\s*|_(?:\s+|(?=[A-Z]))|：|\s-(?=[A-Z])|\s:(?=\w+$)|(?<=[\w)])\s?—\s?"
     r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
     rf"|(?<=\.com|\.org):\s+|:\s+(?=[\w.-]{{2,60}}\.(?:com|org|{_COUNTRIES})(?::\s|$))"
 )
@@ -29,7 +30,7 @@ _DOMAIN = pattern(rf"([\w.-]{{2,60}}\.(?:com|org|{_COUNTRIES}))(?::\s.*)?", re.I
 """Names of hosts, beside which a colon parts a title: "Amazon.com: Cups", "Cups: Amazon.de: Kitchen". Other endings are
 those of programs too."""
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
-_HEADLINE = Named(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
+_HEADLINE = NamePattern(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
 _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
@@ -210,7 +211,7 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
         return []
     nodes, weight = _own_headings(sources), _HEADING
     if not nodes:
-        named = nodes_named(page.class_code, page.class_names, _HEADLINE).tolist()
+        named = page.nodes_of_class(_HEADLINE).tolist()
         nodes, weight = list(islice(filterfalse(sources.lies_elsewhere, named), _MAX_HEADINGS)), _NAMED
     lines = [line for node in nodes if folded(line := one_line(sources.text_of(node, MAX_LINE)).rstrip("¶ "))]
     declared = f" {folded(' '.join(one_line(value) for value in (page.meta.title, *sources.first('og:title'))))} "
@@ -222,9 +223,11 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
 
 @cached_per_object
 def _first_headings(sources: Sources) -> list[int]:
-    """Return the first h1 elements of the page itself."""
-    nodes = sources.page.nodes_of(numbers("h1")).tolist()
-    return list(islice(filterfalse(sources.lies_elsewhere, nodes), _MAX_HEADINGS))
+    """Return the first h1 elements of the page itself; if all are named as another part, the one that is kept."""
+    nodes = sources.page.nodes_of(numbers("h1"))[:_MAX_SHOWN].tolist()
+    own = list(islice(filterfalse(sources.lies_elsewhere, nodes), _MAX_HEADINGS))
+    kept = [] if own else [node for node in nodes if sources.is_kept(node)]
+    return kept if len(kept) == 1 else own
 
 
 @cached_per_object

@@ -112,7 +112,13 @@ def _indents(page: Page, nodes: Indices) -> dict[int, float]:
     for node, tag, style, width, height, alt in zip(nodes.tolist(), page.tag[nodes].tolist(), *columns, strict=True):
         if match := _STYLE.search(style or ""):
             indents[node] = round(float(match[1]) * _PIXELS.get((match[2] or "").lower(), 1))
-        elif tag == _SPACER and not (alt or "").strip() and (width or "").isdecimal() and height in ("1", "0"):
+        elif (
+            tag == _SPACER
+            and not (alt or "").strip()
+            and (width or "").isdecimal()
+            and len(width) < 5
+            and height in ("1", "0")
+        ):
             indents[node] = float(width or "")
     return indents
 

@@ -129,7 +129,7 @@ def _has_body(blocks: Blocks, anchors: Indices, first: Indices, end: Indices) ->
 def _stretched(page: Page, root: Indices, outer: Indices) -> Indices:
     """Return one past the last node that may belong to posts that start with these elements.
 
-    They reach to the end of the element around, but no further than the longest of the others in siblings.
+    They reach to the end of the element around, or to that of the element without another anchor, if that is later.
     """
     stop = page.end[page.parent[root]].astype(np.intp)
     deeper = page.end[outer]

@@ -119,7 +119,8 @@ def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
     page = blocks.page
     elements = page.elements.select(_DATED)
     for element, row, node in zip(elements, *_places(page, elements), strict=True):
-        value = next(filter(None, (_value(element.attr(name), language) for name in _VALUES)), None)
+        given = ((raw, _value(raw, language)) for name in _VALUES if (raw := element.attr(name)))
+        written, value = next((pair for pair in given if pair[1]), ("", None))
         if node < 0 or (value is None and element.tag != "time"):
             continue
         start, end = _whole_date(blocks, node) if row >= 0 else (0, 0)
@@ -129,7 +130,6 @@ def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
         if value is None:
             yield from _of_element(node, start, shown, language)
             continue
-        written = next((element.attr(name) for name in _VALUES if element.attr(name)), "") or ""
         yield DateMark(node, start, end, FoundDate(0, len(shown), value), shown or written[:_LONG_DATE], True)
 
 

@@ -29,7 +29,7 @@ from dehusk.blocks.units.loose_notes import aside_notes, find_loose_notes, has_a
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
 
-_LINK, _RAISED, _HEADING = numbers("a"), numbers("sup"), numbers(HEADINGS)
+_RAISED, _HEADING = numbers("sup"), numbers(HEADINGS)
 _ITEM = numbers("li")
 _MAX_NOTE = 20_000  # characters of a note
 _MAX_LABEL = 30
@@ -60,9 +60,9 @@ _WORD = pattern(r"[^\W_][\w-]{0,19}")
 _BETWEEN = pattern(r"\s+")
 _PUNCTUATION = pattern(r"[\s,;.–—-]*")
 _BRACKETS = "[](). "
-_NUMBER = pattern(r"\s*[\[(]?(\d{1,4})(?!\d)[\]).]?\s*")
+_NUMBER = pattern(r"\s*[\[(]?(\d{1,4})(?!\d|[.,]\d)[\]).]?\s*")
 _EDGES = pattern(r"^[\d\W]+|[\W]+$")
-_AFTER_LABEL = pattern(r"\s*[\].:)]+\s*")
+_AFTER_LABEL = pattern(r"\s*(?!\.\.)[\].:)]+\s*")
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _copies(page: Page, notes: Iterable[int], asides: Iterable[int]) -> dict[int
 
 def _bare_text(page: Page, note: int) -> str:
     """Return the text of a note without white space, its label and signs around it."""
-    text = "".join(page.text[page.text_start[note] : page.text_end[note]].split())
+    text = "".join(page.text_of(note).split())
     return _EDGES.sub("", text)
 
 
@@ -402,7 +402,7 @@ def _leading_signs(page: Page, note: int, left_out: set[int]) -> set[int]:
             node, leads_back = int(page.end[node]), True
             continue
         if page.is_text[node]:
-            text = page.text[page.text_start[node] : page.text_end[node]]
+            text = page.text_of(node)
             if len(text) > 20 or _SIGNS.sub("", text):
                 break
             signs.append(node)
@@ -431,7 +431,7 @@ def _trimmed(page: Page, labels: dict[int, str], left_out: frozenset[int]) -> di
             if node in left_out:
                 node, after_label = int(page.end[node]), True
                 continue
-            text = page.text[page.text_start[node] : page.text_end[node]] if page.is_text[node] else ""
+            text = page.text_of(node) if page.is_text[node] else ""
             if text.strip():
                 found = (_AFTER_LABEL if after_label else _NUMBER).match(text)
                 if (
@@ -455,7 +455,7 @@ def _wrappers(page: Page, references: Nodes) -> frozenset[int]:
             inside[parent] += int(page.text_end[reference] - page.text_start[reference])
     found = set()
     for sup, length in inside.items():
-        text = page.text[page.text_start[sup] : page.text_end[sup]]
+        text = page.text_of(sup)
         if len(text) - length <= 2 * length + 10 and _PUNCTUATION.fullmatch(_without(page, sup, references, text)):
             found.add(sup)
     return frozenset(found)

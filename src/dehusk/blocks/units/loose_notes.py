@@ -27,6 +27,7 @@ from dehusk.read.page import Bools, Ints, Page
 
 _LABEL = pattern(r"[\[(]?([1-9]\d{0,2})[\])]?[.:]?")
 _MAX_LABEL = 6
+_BLANKS = 200  # characters before a list that are looked at first: most lists follow some text
 _MAX_NOTE = 20_000  # characters of a note
 _AROUND = 4
 """How many elements around a list may say that its items are notes."""
@@ -90,7 +91,7 @@ def _numbered(page: Page, nodes: Nodes) -> Iterator[tuple[int, int]]:
     """Yield (element, number) for elements of just a number."""
     short = nodes[(page.text_end[nodes] - page.text_start[nodes]) <= _MAX_LABEL]
     for node in short.tolist():
-        if label := _LABEL.fullmatch(page.text[page.text_start[node] : page.text_end[node]].strip()):
+        if label := _LABEL.fullmatch(page.text_of(node).strip()):
             yield node, int(label[1])
 
 
@@ -165,7 +166,10 @@ def _is_headed(page: Page, node: int) -> bool:
     """Return whether the element before a list is a heading of notes."""
     headings = page.nodes_of(_HEADING)
     before = headings[: headings.searchsorted(node)][-1:].tolist()
-    if not before or page.text[page.text_end[before[0]] : page.text_start[node]].strip():
+    start = int(page.text_start[node])
+    if not before or page.text[max(int(page.text_end[before[0]]), start - _BLANKS) : start].strip():
+        return False
+    if page.text[page.text_end[before[0]] : start].strip():
         return False
     heading = page.text[page.text_start[before[0]] : page.text_end[before[0]]].strip()
     return len(heading) < 40 and _NOTES_HEADING.fullmatch(heading) is not None
@@ -232,7 +236,7 @@ def _aside_classes(page: Page) -> list[int]:
 def _mark_before(page: Page, note: int, block: int) -> int:
     """Return the text node of just a number that precedes a note in its line; the note if another text does."""
     for node in range(note - 1, max(note - 1 - _BEFORE, block), -1):
-        text = page.text[page.text_start[node] : page.text_end[node]].strip() if page.is_text[node] else ""
+        text = page.text_of(node).strip() if page.is_text[node] else ""
         if text:
             return node if _LABEL.fullmatch(text) else note
     return note

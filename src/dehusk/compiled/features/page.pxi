@@ -13,7 +13,7 @@ cdef enum:
 cdef uint8_t[65536] PAGE_KIND  # of each tag
 cdef uint8_t[65536] PAGE_SHARE  # of each tag, one bit for each of `page_type._SHARES`
 cdef int32_t MIN_LONG
-cdef tuple ARTICLE_TYPES = None
+cdef object _is_article = None
 cdef Family PATHS = family_of(
     (
         "path.words", "path.long", "path.link-density", "path.blocks",
@@ -36,8 +36,9 @@ cdef bint _page_ready = False
 
 cdef int prepare_page() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
-    global MIN_LONG, ARTICLE_TYPES, PAGE, PAGE_SHARES
+    global MIN_LONG, PAGE, PAGE_SHARES, _is_article
     from dehusk.label.features import page_type, paths
+    from dehusk.read.signs import is_article
     for name, kind in (("page.headings", IS_PAGE_HEADING), ("page.forms", FORM), ("page.articles", ARTICLE)):
         for tag in page_type._COUNTS[name].tolist():
             PAGE_KIND[<uint16_t>tag] |= <uint8_t>kind
@@ -47,7 +48,7 @@ cdef int prepare_page() except -1:
     own = "running", "running-blocks", "running-words", "classes", "elements", "article-type"
     names = *(f"page.{name}" for name in own), *page_type._COUNTS, *page_type._SHARES
     PAGE, PAGE_SHARES = family_of(names, b"d", fill_page), <int32_t>len(page_type._SHARES)
-    MIN_LONG, ARTICLE_TYPES = paths._MIN_LONG, page_type._ARTICLES
+    MIN_LONG, _is_article = paths._MIN_LONG, is_article
     return 0
 
 
@@ -60,7 +61,7 @@ def path_features(object blocks, object settings):
 
 
 cdef void fill_path_keys(const Facts *facts, uint64_t *key) noexcept nogil:
-    """Fill a column with the key of the path of each element; see `paths.path_keys`."""
+    """Fill a column with the key of the path of tags and classes to each element."""
     cdef int32_t i
     cdef uint64_t mixed
     for i in range(<int32_t>facts.tree.m):
@@ -144,14 +145,6 @@ cdef void count_page(const Facts *facts, Counts *counts) noexcept nogil:
                 reached[bit] = facts.tree.close[i]
 
 
-cdef bint declares_article(object page) except -1:
-    """Return whether the page declares itself an article."""
-    for name, content in page.meta.entries:
-        if len(name) == 7 and name.lower() == "og:type":
-            return content.strip().lower() in ARTICLE_TYPES
-    return False
-
-
 def page_features(object blocks, object settings):
     """Return statistics of the page, shape (b,) each."""
     once(&_page_ready, prepare_page)
@@ -171,7 +164,7 @@ cdef int fill_page(object blocks, object settings, Facts *facts, const Column *c
     emit_constant(column + 2, running_words / max(running_blocks, 1.0), b)
     emit_constant(column + 3, counted.classes / <double>max(counted.elements, 1), b)
     emit_constant(column + 4, max(counted.elements, 1) / total, b)
-    emit_constant(column + 5, declares_article(blocks.page), b)
+    emit_constant(column + 5, _is_article(blocks.page), b)
     emit_constant(column + 6, counted.headings, b)
     emit_constant(column + 7, counted.forms, b)
     emit_constant(column + 8, counted.articles, b)

@@ -66,7 +66,7 @@ cdef tuple families_of_place(object settings):
 
 
 cdef void find_candidates(const Facts *facts, int32_t *found) noexcept nogil:
-    """Find for each share the smallest element with more of the running text; see `subtrees.text_holders`."""
+    """Find for each share the smallest element with more of the running text."""
     cdef double total = facts.sums[3 * facts.rows.b + RUNNING], running
     cdef int32_t i, part
     for part in range(SUBTREE_SHARES):
@@ -246,7 +246,7 @@ def main_text_features(object blocks, object settings):
 
 
 cdef int32_t best_element(const Facts *facts) noexcept nogil:
-    """Return the element with the highest score; see `main_text._best_element`."""
+    """Return the element with the most running text, half of what is one level further down, less its links."""
     cdef double *score = facts.spare
     cdef double *grand = facts.spare + facts.most
     cdef double most = 0
@@ -268,7 +268,7 @@ cdef int32_t best_element(const Facts *facts) noexcept nogil:
 
 
 cdef void best_run(const Facts *facts, int32_t *first, int32_t *last) noexcept nogil:
-    """Set the run of blocks [first, last) with the highest score; see `main_text._best_run`."""
+    """Set the run of blocks [first, last) with the highest score."""
     cdef int64_t total = 0, lowest = 0, most = 0
     cdef int32_t i, low = 0
     first[0] = last[0] = 0

@@ -310,7 +310,7 @@ def token_features(object blocks, object settings):
 
 
 cdef void hash_letters(Text *text, Blocks *rows, uint64_t *key, int32_t *letters) noexcept nogil:
-    """Fill the key and the number of the letters of each block; see `duplicates.hash_letters`."""
+    """Fill the key and the number of the letters of each block, in lower case."""
     cdef int32_t i, at
     cdef uint64_t total, power, letter
     for i in range(rows.b):

@@ -1,4 +1,4 @@
-"""What the net sees of blocks besides their columns, written where its loops read it: see `methods.united.inputs`."""
+"""What the net sees of blocks besides their columns, written where its loops read it: `dehusk.label.united.inputs`."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
@@ -102,7 +102,7 @@ cdef inline int32_t read_names(Page *tree, Blocks *rows, Names *names, Rules *ru
 
 
 cdef inline void slot_keys(Page *tree, Room *room) noexcept nogil:
-    """Fill the key of the slot of each node, see `inputs.slot_keys`."""
+    """Fill a key of the path of tags and first classes from the root to each node."""
     cdef int32_t *depth = room.rank
     cdef int32_t i
     for i in range(tree.n):

@@ -1,4 +1,4 @@
-"""Rows of embedding tables for the words of names and texts, and keys of first classes: see `methods.united.inputs`."""
+"""Rows of embedding tables for the words of names and texts, and keys of classes: see `dehusk.label.united.inputs`."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr

@@ -31,7 +31,7 @@ cdef enum:  # what an element is, by its name in the output
     AS_SUMMARY = 19
     AS_STYLED = 32  # plus the style
 
-cdef object reader
+cdef object reader, _whole_number = None
 cdef dict MEANING, CONTAINERS
 cdef int LEVEL_LIMIT, TH, THEAD
 
@@ -41,8 +41,9 @@ cdef bint _reader_ready = False
 
 cdef int prepare_reader() except -1:
     """Find the functions and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global reader, MEANING, CONTAINERS, LEVEL_LIMIT, TH, THEAD
+    global reader, _whole_number, MEANING, CONTAINERS, LEVEL_LIMIT, TH, THEAD
     from dehusk.base.tags import HEADINGS, TAG_NUMBER
+    from dehusk.read.page import whole_number
     from dehusk.write import safety, token_reader, tokens
     kinds = list(tokens.TokenKind)
     CONTAINERS = {name: kinds.index(kind) for name, kind in token_reader.CONTAINERS.items()}
@@ -59,7 +60,7 @@ cdef int prepare_reader() except -1:
         "caption": AS_CAPTION, "figcaption": AS_FIGCAPTION, "summary": AS_SUMMARY,
         "tr": AS_ROW, "a": AS_ANCHOR, "br": AS_LINE_END, "hr": AS_RULE, "img": AS_IMAGE,
     })
-    reader = token_reader
+    reader, _whole_number = token_reader, whole_number
     return 0
 
 
@@ -315,9 +316,9 @@ cdef class Reader(LeafReader):
         cell = self.stream.add_cell(node)
         cell.is_header = self.tag[node] == TH
         if columns is not None:
-            cell.columns = max(reader.integer(columns, 1), 1)
+            cell.columns = max(_whole_number(columns, 1), 1)
         if rows is not None:
-            cell.rows = max(reader.integer(rows, 1), 0)
+            cell.rows = max(_whole_number(rows, 1), 0)
         self.stream.rows[self.stream.row_count - 1].end = self.stream.cell_count
         self.in_line += 1
         self.leaves += 1
@@ -329,7 +330,7 @@ cdef class Reader(LeafReader):
             return self.block(node, end)
         items = Container(LIST_TOKEN, node, False, False, False, is_ordered, 0)
         if items.is_ordered:
-            items.start = reader.integer(self.page.attribute(node, "start"), 1)
+            items.start = _whole_number(self.page.attribute(node, "start"), 1)
         self.flush()
         self.containers.end_implied_list()
         return self.enter(items, end)

@@ -30,7 +30,6 @@ cdef enum:  # kinds of tags
     RAW = 64  # its content is searched for markup
     VOID = 128  # it has no end tag
     VERBATIM = 256  # its content is not escaped
-    TEXT_OF_MATH = 512  # HTML may be in it
 
 cdef enum:  # kinds of notes
     DECLARATION

@@ -256,6 +256,8 @@ cdef class LineWriter:
                 for place in range(opened.count - started, opened.count):
                     last = mark(text, opened.styles[place])
             if piece.is_written:
+                if last == c"$" and text.points[piece.start] == c"$":  # two formulas side by side
+                    repeat(text, 32, 1)
                 append_part(text, text, piece.start, piece.end)
                 continue
             start = text.used

@@ -18,7 +18,7 @@ from dehusk.compiled.unicode cimport (
 
 from dehusk.base.tags import TAG_NUMBER
 
-cdef object _table_nodes = None, _changed_texts, _bulleted, _first_number, _numbered_lists
+cdef object _table_nodes = None, _changed_texts, _bulleted, _whole_number, _numbered_lists
 cdef enum: LINE_END = 10
 cdef uint16_t DT = TAG_NUMBER["dt"], DD = TAG_NUMBER["dd"]
 
@@ -27,14 +27,15 @@ cdef bint _plain_text_ready = False
 
 cdef int prepare_plain_text() except -1:
     """Import what is in Python; modules that import this one cannot be imported before."""
-    global _table_nodes, _changed_texts, _bulleted, _first_number, _numbered_lists
+    global _table_nodes, _changed_texts, _bulleted, _whole_number, _numbered_lists
     from dehusk.blocks.units.tables import table_nodes
     from dehusk.write.content.lists import numbered_lists
     from dehusk.write.plain import changed_texts
-    from dehusk.write.text import BULLETED, first_number
+    from dehusk.read.page import whole_number
+    from dehusk.write.text import BULLETED
 
     _numbered_lists = numbered_lists
-    _changed_texts, _bulleted, _first_number = changed_texts, BULLETED, first_number
+    _changed_texts, _bulleted, _whole_number = changed_texts, BULLETED, whole_number
     _table_nodes = table_nodes
     return 0
 
@@ -180,7 +181,7 @@ cdef class Writing:
 
     cdef object _first_number(self, int32_t parent):
         if parent not in self.firsts:
-            self.firsts[parent] = _first_number(self.page.attribute(parent, "start"))
+            self.firsts[parent] = _whole_number(self.page.attribute(parent, "start"), 1)
         return self.firsts[parent]
 
     cdef int _write_block(self, Py_ssize_t j, int32_t highest) except -1:

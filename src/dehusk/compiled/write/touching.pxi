@@ -15,7 +15,8 @@ cdef inline bint _ends_word(uint32_t point) noexcept:
 
 cdef inline bint _starts_word(uint32_t point) noexcept:
     """Return whether a word or an amount may start with a character."""
-    return Py_UNICODE_ISALNUM(point) or point in (36, 0xA3, 0xA5, 0x20AC)  # $ £ ¥ €
+    # dollar, pound and yen signs, and the block of the other signs of currencies
+    return Py_UNICODE_ISALNUM(point) or point in (36, 0xA3, 0xA5) or 0x20A0 <= point < 0x20D0
 
 
 def touching_texts(object page):

@@ -20,12 +20,12 @@ cdef inline int64_t typed_mark(const uint32_t *s, Py_ssize_t size) noexcept:
     while at < size and is_space(<int>s[at]):
         at += 1
     s, size, at = s + at, size - at, 0
-    while at < min(size, <Py_ssize_t>MOST_DIGITS) and 48 <= s[at] < 58:
-        number = 10 * number + s[at] - 48
+    while at < min(size, <Py_ssize_t>MOST_DIGITS) and c"0" <= s[at] <= c"9":
+        number = 10 * number + s[at] - c"0"
         at += 1
-    if at and at + 1 < size and s[at] in (41, 46) and is_space(<int>s[at + 1]):
-        return number + (BRACKET if s[at] == 41 else 0)
-    if not at and size > 1 and s[0] in (42, 43, 45) and is_space(<int>s[1]):
+    if at and at + 1 < size and s[at] in (c")", c".") and is_space(<int>s[at + 1]):
+        return number + (BRACKET if s[at] == c")" else 0)
+    if not at and size > 1 and s[0] in (c"*", c"+", c"-") and is_space(<int>s[1]):
         return -<int64_t>s[0]
     return NO_MARK
 
@@ -42,7 +42,7 @@ cdef inline bint is_typed(int64_t mark, int64_t number, int64_t sign, int64_t af
 
 
 cdef inline int64_t mark_after(const Buffer *text, Py_ssize_t at, bint is_number, int64_t otherwise) noexcept:
-    """Return the first mark of the lines from a place of a text on, if asked for the first number; else `otherwise`."""
+    """Return the first mark, if `is_number` the first number, of the lines from a place on; `otherwise` if none is."""
     cdef Py_ssize_t end
     cdef int64_t mark
     while at < text.used:

@@ -75,13 +75,14 @@ def _training_data(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
 
 def shared_page_notes(samples: Sequence[Sample]) -> list[str]:
     """Return one line for each pair of sets that have pages in common, by URL or by gold text."""
-    first: dict[int, Sample] = {}
+    known: dict[int, set[str]] = {}
     shared: dict[tuple[str, str], set[str]] = {}
     for sample in samples:
         for key in sample_keys(sample):
-            other = first.setdefault(key, sample)
-            if other.set != sample.set:
-                shared.setdefault((other.set, sample.set), set()).add(sample.id)
+            sets = known.setdefault(key, set())
+            for other in sets - {sample.set}:
+                shared.setdefault((other, sample.set), set()).add(sample.id)
+            sets.add(sample.set)
     return [f"{a} and {b} share {counted(len(ids), 'page')}" for (a, b), ids in sorted(shared.items())]
 
 

@@ -9,12 +9,11 @@ measures:
   `dehusk.parse` reads it; for calibration and coverage. A probability may be null;
 * `seen`: the first 16 digits of the SHA-256 of the page's bytes; if the page has changed, the prediction is not scored.
 
-The lines that `dehusk clean` writes for many pages are accepted too: `page` gives the id, `content` the text.
+The lines that `dehusk clean` writes for many pages are accepted too: `page` gives the id.
 """
 
 import hashlib
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -26,6 +25,7 @@ from dehusk.lab.gold.cleaneval import from_cleaneval
 from dehusk.lab.gold.datasets import Sample
 from dehusk.measures.outcomes import FAILED
 
+_LARGEST = 1e300  # numbers; an integer may be too large to be compared in another way
 PageName = tuple[str, str]
 """Set and id of a page."""
 
@@ -120,7 +120,7 @@ def parse_predictions(text: str, where: str, tool: str) -> Iterator[Prediction]:
 def _prediction(line: str, where: str, tool: str) -> Prediction:
     try:
         row: Any = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: not JSON: {error}") from error
     if isinstance(row, dict) and {"page", "format"} <= row.keys():
         row = _from_clean(row, where)
@@ -145,8 +145,10 @@ def _from_clean(row: dict[str, Any], where: str) -> dict[str, Any]:
     """Convert a row of `dehusk clean` to a prediction."""
     if row.get("format") not in ("text", "cleaneval"):
         raise InputError(f"{where}: rows of `dehusk clean` need the format text or cleaneval, not {row.get('format')}")
-    failed = row.get("status") in FAILED
-    text = "" if failed else str(row["text"])
+    failed = str(row.get("status")) in FAILED
+    text = "" if failed else row.get("text")
+    if not isinstance(text, str):
+        return row  # which is no prediction
     prediction = {"id": PurePosixPath(str(row.get("page"))).stem, "text": text}
     if row["format"] == "cleaneval":
         prediction |= {"cleaneval": text, "text": "\n".join(segment.text for segment in from_cleaneval(text))}
@@ -157,8 +159,8 @@ def _number(row: dict[str, Any], name: str, where: str) -> float | None:
     value = row.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"{where}: {name} must be a number, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _LARGEST:
+        raise InputError(f"{where}: {name} must be a number, not {value!r:.40}")
     return float(value)
 
 

@@ -193,7 +193,7 @@ class PageScore:
     runs: Shingles
     """Overlap of runs of four words."""
     rouge: RougeL | None
-    """None if the texts are too long and too different (`sequence.LIMIT`)."""
+    """None if the texts are too long and too different (`LIMIT`)."""
     order: Order | None
     """None if `rouge` is None."""
     repeated: Duplication

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as a Markdown table with aligned columns; the first row is the head."""
+    rows = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     widths = _widths(rows)
     lines = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows

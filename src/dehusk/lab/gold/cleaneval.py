@@ -25,14 +25,13 @@ from dehusk.base.errors import unknown
 from dehusk.blocks import Blocks
 from dehusk.blocks.annotation import UNLABELLED, Codes
 from dehusk.blocks.labels import OTHER, Labels
-from dehusk.write.cleaneval import to_cleaneval
+from dehusk.write.cleaneval import escape, to_cleaneval
 
 LETTERS = {"h": "header", "p": "paragraph", "l": "list"}
 
 _ADDRESS = re.compile(r"\A\s*(?:URL:[^\n]*|(?:https?|ftp)://\S+[^\S\n]*(?=\n|\Z))", re.IGNORECASE)
 _TAG = re.compile(r"<([hpl])>|^[^\S\n]*(?:<([hpl])[.<]|,([hpl])>)", re.IGNORECASE | re.MULTILINE)
 _END_TAG = re.compile(r"</[hpl]>", re.IGNORECASE)
-_READ_AS_TAG = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 _COMMENT = re.compile(r"\A\s*<!--(?:(?!-->).)*-->\s*\Z", re.DOTALL)
 
 
@@ -77,7 +76,7 @@ def segments_to_cleaneval(segments: Iterable[tuple[str, str]], url: str | None =
         if label not in letters:
             raise ValueError(unknown("CLEANEVAL label", label, letters))
         if collapsed := " ".join(text.split()):
-            lines.append(f"<{letters[label]}> {_escape(collapsed)}")
+            lines.append(f"<{letters[label]}> {escape(collapsed)}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -95,9 +94,3 @@ def codes_to_cleaneval(blocks: Blocks, codes: Codes) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(html.unescape(_END_TAG.sub("", text)).split())
-
-
-def _escape(text: str) -> str:
-    if html.unescape(text) != text:
-        text = text.replace("&", "&amp;")
-    return _READ_AS_TAG.sub("&lt;", text)

@@ -91,7 +91,7 @@ def read_set(path: Path) -> Iterator[Sample]:
     files = set_files(path)
     name = path.resolve().name.removesuffix(".tar.xz")
     try:
-        rows = [json.loads(line) for line in files["pages.jsonl"].decode("utf-8").splitlines() if line.strip()]
+        rows = [json.loads(line) for line in files["pages.jsonl"].decode("utf-8").split("\n") if line.strip()]
         for row in rows:
             gold = files.get(f"gold/{row['id']}.txt")
             yield Sample(

@@ -62,8 +62,8 @@ def published_sets() -> Mapping[str, PublishedSet]:
 
 def manifest(name: str) -> list[ManifestPage]:
     """Return the pages of a set that can be built, in the order of its pages.jsonl."""
-    lines = (_FOLDER / "manifests" / f"{name}.jsonl").read_text("utf-8").splitlines()
-    return [manifest_page(line) for line in lines]
+    lines = (_FOLDER / "manifests" / f"{name}.jsonl").read_text("utf-8").split("\n")
+    return [manifest_page(line) for line in lines if line]
 
 
 def manifest_page(line: str) -> ManifestPage:

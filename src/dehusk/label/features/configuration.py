@@ -19,6 +19,8 @@ SECTIONS: Mapping[str, frozenset[str] | None] = {
 }
 """Section of feature settings -> its keys; None if the user chooses the keys."""
 
+_LARGEST = 1e300  # numbers; integers may be too large for a float
+
 
 class ConfigReader:
     """Reads typed values from a TOML document.
@@ -63,7 +65,7 @@ class ConfigReader:
     def get(self, section: str, key: str, expected: type[Any], *, default: Any) -> Any:
         """Return a value of the given type; an int is accepted where a float is expected."""
         value = self.document.get(section, {}).get(key, default)
-        if expected is float and isinstance(value, int) and not isinstance(value, bool):
+        if expected is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST:
             return float(value)
         if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
             raise self.error(f"{section}.{key} must be {expected.__name__}, not {value!r}")
@@ -80,7 +82,7 @@ class ConfigReader:
     def ascending(self, section: str, key: str) -> tuple[float, ...]:
         """Return a list of two or more ascending numbers."""
         values = self.get(section, key, list, default=[])
-        numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+        numeric = all(isinstance(v, int | float) and not isinstance(v, bool) and abs(v) < _LARGEST for v in values)
         if len(values) < 2 or not numeric or any(a >= b for a, b in pairwise(values)):
             raise self.error(f"{section}.{key} must be two or more ascending numbers")
         return tuple(float(value) for value in values)
@@ -106,8 +108,9 @@ class ConfigReader:
             raise self.error(f"{section}.{key} must be a list of regular expressions")
         try:
             return tuple(re.compile(expression, re.IGNORECASE) for expression in expressions)
-        except re.error as error:
-            raise self.error(f"{section}.{key} contains an invalid expression {error.pattern!r}: {error}") from error
+        except (re.error, OverflowError, RecursionError) as error:
+            which = getattr(error, "pattern", "")
+            raise self.error(f"{section}.{key} contains an invalid expression {which!r}: {error}") from error
 
     def feature_settings(self) -> FeatureSettings:
         """Return the feature settings in the document: its `SECTIONS`."""

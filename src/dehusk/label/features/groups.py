@@ -1,11 +1,7 @@
 """`div-group.*`, `td-group.*`, `position` and `document.*`: a block's position (thesis, sections 4.2, 4.3)."""
 
-from dehusk.base.tags import numbers
 from dehusk.compiled.features import document_features, group_features
 from dehusk.label.features.family import Family
-
-_DIV, _TD = numbers("div"), numbers("td")
-
 
 FAMILIES = (
     Family(

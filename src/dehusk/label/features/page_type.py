@@ -15,7 +15,6 @@ _COUNTS = {
     "page.forms": numbers("input textarea select button"),
     "page.articles": numbers("article"),
 }
-_ARTICLES = ("article", "blog", "news")
 
 
 FAMILIES = (

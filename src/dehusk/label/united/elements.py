@@ -31,10 +31,10 @@ from dehusk.base.errors import counted
 from dehusk.base.hashing import Keys
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
+from dehusk.blocks.headlines import HEADING_TAGS
 from dehusk.compiled.decide import heading_levels
 from dehusk.compiled.site import slot_texts
 from dehusk.label.united.evidence import SiteEvidence
-from dehusk.label.united.headings import HEADING_TAGS
 from dehusk.read.page import Bools
 
 Reals = npt.NDArray[np.float64]

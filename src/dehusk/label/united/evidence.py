@@ -19,16 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.tags import numbers
 from dehusk.read.page import Bools
-
-if TYPE_CHECKING:
-    pass
 
 Reals = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -7,30 +7,26 @@ from itertools import takewhile
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.characters import COLONS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.headlines import titles_of
+from dehusk.blocks.headlines import HEADING_TAGS, is_in_head, leads_to_start, titles_of
 from dehusk.compiled.decide import bare_headings
-from dehusk.read.page import Bools, Page
+from dehusk.read.page import Bools
 
 LIST = 4
 """Headings of one level without texts that are the records of a list."""
 RECORD = 12
 """Dropped blocks of a record whose heading is kept, at most; more are a section. On 750 pages of wcxb-dev the
 largest has 10."""
-HEADING_TAGS = np.concatenate([numbers(f"h{level}") for level in range(1, 7)])
-"""The tags of headings, in the order of their levels."""
 _IMAGE, _CELL, _LINK = numbers("img svg"), numbers("td th"), numbers("a")
 PROSE, _NEAR = 20, 12
 """Words of a paragraph, and blocks below the main heading that may be above the first one."""
 HEADLINES = 2
 """Levels of headings that can be the headline, from the first on; the first kept one is it."""
-BELOW_SITE, TITLE = 4, 3
+BELOW_SITE, TITLE_WORDS = 4, 3
 """Kept headings among which the title is, if the first is the name of the site; words of the title, at least."""
-_HEAD = pattern(r"(?:^|[\s_-])(?:header|heading|masthead|branding|site-description)(?:$|\s)", re.IGNORECASE)
-_START = pattern(r"(?:(?:https?:)?//[^/?#]+/?|/|(?:\.\.?/)+)?(?:index\.\w+)?(?:\?[^#]*)?", re.IGNORECASE)
-"""Addresses of the start of a site."""
 _VIDEOS = r"vid[eé]os?|vídeos?|видео|відео|βίντεο|wideo|视频|視頻|影片|動画|동영상|فيديو"
 _VIDEO = pattern(rf"\W*(?:(?:{_VIDEOS})\b.*|.*(?<!\w)(?:{_VIDEOS})\W*)", re.IGNORECASE)
 _SHORT, _LONG = 5, 500  # words of the heading of a video, and characters of any heading, with white space
@@ -49,9 +45,17 @@ def empty_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -
     return [
         block
         for block, level, dropped in bare
-        if block not in (kept.argmax(), main if level == 1 else -1)
+        if block not in (kept.argmax(), main if level == 1 else -1) and not _is_over_label(blocks, levels, kept, block)
         if _is_of_video(blocks, block) or (dropped and (block not in listed or first[blocks.text_of(block)] < block))
     ]
+
+
+def _is_over_label(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools, heading: int) -> bool:
+    """Return whether the next kept text is a heading of the same level that is a label, such as "Pros:"."""
+    below = kept[heading + 1 :]
+    after = heading + 1 + int(below.argmax()) if below.any() else heading
+    texts = (blocks.text_of(block).rstrip() for block in (heading, after))
+    return bool(levels[after] == levels[heading]) and [text.endswith(COLONS) for text in texts] == [False, True]
 
 
 def _listed(blocks: Blocks, bare: list[tuple[int, int, bool]], kept: Bools) -> set[int]:
@@ -98,9 +102,9 @@ def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
 
     A repeated headline is of any level, has no picture between, and is not in a table.
     """
-    if not levels.any():
-        return []
     at = kept.nonzero()[0]
+    if not levels.any() or not len(at):
+        return []
     level = levels[at]
     alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
     pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
@@ -153,43 +157,26 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     if not headings or headings[0] != kept.argmax() or levels[headings[0]] > HEADLINES:
         return []
     page, (first, *below) = blocks.page, headings[:BELOW_SITE]
-    declared = {key: _folded(content) for key, content in page.meta.entries if key in ("og:site_name", "og:title")}
-    at = titles_of(page).first_part_in(blocks, [block for block in below if blocks.words[block] >= TITLE])
+    at = titles_of(page).first_part_in(blocks, [block for block in below if blocks.words[block] >= TITLE_WORDS])
+    if at < 0:
+        return []
+    named, titled = (map(_folded, page.meta.values(key)) for key in ("og:site_name", "og:title"))
     name, title, whole = _folded(blocks.text_of(first)), _folded(blocks.text_of(at)), _folded(page.meta.title)
     shared = sum(word in title for word in name.split())
-    if at < 0 or name == declared.get("og:title") or title in name or 2 * shared > name.count(" ") + 1:
+    if name in titled or title in name or 2 * shared > name.count(" ") + 1:
         return []
     is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
-    is_named = is_last or name == declared.get("og:site_name")
+    is_named = is_last or name in named
     return [first] if is_named or is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
 
 
 def names_site(blocks: Blocks, block: int) -> bool:
     """Return whether a text is the declared name of the site, or in a link to its start."""
     page = blocks.page
-    declared = (content for key, content in page.meta.entries if key == "og:site_name")
-    if _folded(blocks.text_of(block)) in map(_folded, declared):
+    if _folded(blocks.text_of(block)) in map(_folded, page.meta.values("og:site_name")):
         return True
     link = int(page.nearest(page.is_one_of(_LINK))[blocks.first[block]])
     return link >= 0 and leads_to_start(page, link)
-
-
-def is_in_head(page: Page, node: int, title: int) -> bool:
-    """Return whether a node is in a link to the start of a site or in the head of a page, above the node `title`."""
-    node = int(page.parent[node])
-    while node > 0 and title >= page.end[node]:
-        names = (page.class_names[page.class_code[node]], page.id_names[page.id_code[node]])
-        is_head = page.tag[node] not in HEADING_TAGS and any(map(_HEAD.search, names))
-        if is_head or leads_to_start(page, node):
-            return True
-        node = int(page.parent[node])
-    return False
-
-
-def leads_to_start(page: Page, node: int) -> bool:
-    """Return whether a node is a link to the start of the site."""
-    address = page.attribute(node, "href")
-    return bool(address and _START.fullmatch(address))
 
 
 def _folded(text: str) -> str:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
+from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY, BY
 from dehusk.blocks.headlines import START, line_of_title, titles_of, words_of
 from dehusk.blocks.labels import Labels
 from dehusk.label.prices import places_of
@@ -58,14 +59,9 @@ _POST_NAMES = pattern(
 )
 _POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster)(?:$|\s)")
 """The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines."""
-BEFORE_BY = (
-    "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
-    "|guide|recipe|feature|analysis|opinion|interview"
-)
-"""What is before "by" in a byline."""
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY}) )?"
-    r"(?:by|von|par|por|di|door|av|af|autor(?:in|a|es|e)?|author|автор|текст|od|szerző|yazan|oleh)\b[:\s]+\S.*",
+    rf"(?:{BY}|autor(?:in|a|es|e)?|author|автор|текст|szerző|yazan|oleh)\b[:\s]+\S.*",
     re.IGNORECASE,
 )
 _YEAR = r"(?:19|20)\d\d"
@@ -80,9 +76,7 @@ _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the
 )
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
 _LONG = 1_000  # characters of a description
-_MOST_AUTHORS, _AUTHORS_NAME = 20, 60  # declared authors, and the characters of a name
-AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
-"""Names of the meta elements that have an author, the best first."""
+_MOST, _AUTHORS_NAME = 20, 60  # declared descriptions and authors that are looked at, and characters of a name
 _DIGIT = pattern(r"\d")
 
 
@@ -149,8 +143,8 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
 def summary_below(labels: Labels, headline: int) -> list[int]:
     """Return the first line below the headline that is what a page declares as its description, if it is dropped."""
     blocks = labels.blocks
-    declared = (content for key, content in blocks.page.meta.entries if key.lower() in _DESCRIPTIONS)
-    said = [words for content in islice(declared, _MOST_AUTHORS) if len(words := words_of(content[:_LONG])) >= SUMMARY]
+    declared = blocks.page.meta.values(*_DESCRIPTIONS)
+    said = [words for content in islice(declared, _MOST) if len(words := words_of(content[:_LONG])) >= SUMMARY]
     if not said or titles_of(blocks.page).first_in(blocks, np.array([headline])) < 0:  # such as the name of a forum
         return []
     place = np.arange(headline + 1, min(headline + AFTER, len(blocks)))
@@ -201,8 +195,8 @@ def authors_of(page: Page) -> list[str]:
     scripts = source_signs(page).linked_data
     matches = (_AUTHOR.match(script, at) for script in scripts for at in places_of(script, '"author"'))
     found = (_decoded(match[1]) for match in matches if match)
-    said = (content for name, content in page.meta.entries if name.lower() in AUTHOR_KEYS)
-    names = islice(chain(said, found), _MOST_AUTHORS)
+    said = page.meta.values(*AUTHOR_KEYS)
+    names = islice(chain(said, found), _MOST)
     return [name.lower() for name in names if " " in name and len(name) <= _AUTHORS_NAME]
 
 

@@ -91,4 +91,4 @@ def net_inputs(blocks: Blocks) -> NetInputs:
     """Return the inputs of a page with at least one block."""
     levels = _levels(blocks)
     names, chain = _names(blocks.page, levels)
-    return NetInputs(table(blocks), _tags(blocks.page, levels), names, chain, _texts(blocks), _groups(blocks))
+    return NetInputs(table(blocks), _tags(blocks), names, chain, _texts(blocks), _groups(blocks))

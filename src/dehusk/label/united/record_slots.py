@@ -25,6 +25,7 @@ from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, price_lines
 from dehusk.label.united.naming import FIELD, POST_NAMES
 from dehusk.read.page import Bools, Page
+from dehusk.read.signs import is_article
 
 MOST = 0.75
 """Share of the records of a list of which something else is kept, from which a field is filled in; also of titles, how
@@ -35,8 +36,9 @@ LABEL = 25
 """Words of a label that says a title again, at most."""
 MORE = 6
 """Words that a label has more than the title that it says again, at most."""
-LIST = 5
-"""Titles in a row of records of which something else is kept, at least, where other records alike have nothing kept."""
+ROW, POSTS = 5, 5
+"""Titles in a row of records of which something else is kept, where other records alike have nothing kept; and
+elements of one class that are posts; at least."""
 LONGEST = 40
 """Words of a title, at most."""
 QUESTION, ANSWER = 3, 8
@@ -111,7 +113,7 @@ def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
         else:  # of several lists alike, such as that of the page and one of other products below it
             runs = np.split(field, np.diff(is_over_kept).nonzero()[0] + 1)
             for run in runs[not is_over_kept[0] :: 2]:
-                yield from run.tolist() if len(run) >= LIST else ()
+                yield from run.tolist() if len(run) >= ROW else ()
 
 
 def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
@@ -133,7 +135,7 @@ def _posts(labels: Labels) -> Iterator[int]:
     blocks, page = labels.blocks, labels.blocks.page
     names, size = page.classes.having(POST_NAMES), np.bincount(page.class_code)
     is_post = POST_NAMES.pattern.search
-    codes = [code for code in names if size[code] >= LIST and is_post(page.classes.lowered[code])]
+    codes = [code for code in names if size[code] >= POSTS and is_post(page.classes.lowered[code])]
     if not codes:
         return
     groups = ((page.class_code == code).nonzero()[0] for code in codes)
@@ -155,9 +157,9 @@ def _missing_posts(labels: Labels, nodes: Rows, sums: list[Rows]) -> Iterator[tu
         sums: (b + 1,) each: the words, kept words and words in links of the blocks before each.
     """
     blocks, page = labels.blocks, labels.blocks.page
-    starts, ends = blocks.first.searchsorted(nodes), blocks.first.searchsorted(page.end[nodes])
+    starts, ends = blocks.extents(nodes)
     size, own, linked = (of[ends] - of[starts] for of in sums)
-    if np.count_nonzero(is_long := size >= ANSWER) < LIST or (2 * own >= size)[is_long].mean() < MOST:
+    if np.count_nonzero(is_long := size >= ANSWER) < POSTS or (2 * own >= size)[is_long].mean() < MOST:
         return
     inputs = page.nodes_of(_INPUT)
     asks = inputs.searchsorted(page.end[nodes]) > inputs.searchsorted(nodes)
@@ -193,12 +195,12 @@ def repeated_titles(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
             if count < MOST * most:
                 break
         else:
-            if not _is_whole(blocks, int(field[0])):
+            if not _stays_whole(blocks, int(field[0])):
                 found += [block for block, words in beside.items() if words == label]
     return found
 
 
-def _is_whole(blocks: Blocks, block: int) -> bool:
+def _stays_whole(blocks: Blocks, block: int) -> bool:
     """Return whether a block is a picture or in a table, of which nothing is dropped."""
     page, node = blocks.page, int(blocks.first[block])
     if node in page.alt_nodes:
@@ -240,8 +242,3 @@ def _fields(blocks: Blocks, of: Rows, *, words: int = 0, probability: Reals | No
         probability: (b,) of each block, of which those of a field have `LEAST` on average, if it is given.
     """
     return fields_of(blocks, of, least=FIELD, apart=MOST, words=words, probability=probability, likely=LEAST)
-
-
-def is_article(page: Page) -> bool:
-    """Return whether a page calls itself an article, as shops do not."""
-    return any(name.lower() == "og:type" and value.lower() == "article" for name, value in page.meta.entries)

@@ -30,20 +30,19 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.characters import COLONS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.headlines import START, titles_of
+from dehusk.blocks.headlines import HEADING_TAGS, START, titles_of, words_of
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
 from dehusk.label.united.copies import clones_of, copied_parts, copies_for_widths, pull_quotes
-from dehusk.label.united.headings import HEADING_TAGS, copied_headings, empty_headings, heading_of_site, titles_again
+from dehusk.label.united.headings import copied_headings, empty_headings, heading_of_site, titles_again
 from dehusk.label.united.headline_slots import (
     DATE,
-    MANY,
-    SHORT,
     authors_of,
     headline_of,
     missing_title,
@@ -63,32 +62,56 @@ LIKELY = 0.9
 CAPTION, ABOVE, BELOW = 100, 12, 6
 """Words of a caption, and the blocks before and after it of which one must be kept; other captions do not count. Set by
 hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and other lines."""
+LEAST_CAPTION, BESIDE_CAPTION, TO_PICTURE = 3, 400, 6
+"""Words of a line that only a class names as a caption, at least; characters beside it around a picture, and elements
+around it up to one with the picture, at most.
+On a third of eleven open sets, 43 of 124 such lines are in the gold texts; the rubric has captions in."""
 NOTE, NOTES = 0.1, 0.25
 """Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
-VALUE, PAIR, ABOVE_LABEL = 0.2, 6, 8
-"""Least probability of the value of a kept label, blocks of the element that has both, and its levels above, at most.
+VALUE, NAME_OF_VALUE, PAIR, ABOVE_LABEL = 0.1, 16, 6, 8
+"""Least probability of the value of a kept label, words of the label, blocks of the element that has both, and its
+levels above, at most.
 Of 53 such values of WCXB and of pages labelled by the rubric, 68 % are in the gold text."""
+DEFINED = 0.2
+"""Least probability of a term or a definition whose other part is kept."""
 LABEL = 4
 """Words of the label of a text that fills a slot, at most."""
 LINKED = 0.8
 """Share of the words of a caption in links from which it is a teaser."""
 
-SPEAKER = 8
-"""Words of a line that names who is quoted, at most; set by hand."""
+SPEAKER, SOURCE, SOURCE_LINES = 8, 16, 4
+"""Words of a line above a quotation that names who is quoted, and of one below it, and lines there, at most; set by
+hand."""
+CRUMBS = 100
+"""Words of a path of links to the page, at most; set by hand."""
+SIGNED = 4
+"""The first lines of a signature, of which none has a date; set by hand."""
 
 _FIGCAPTION, _BLOCKQUOTE = numbers("figcaption"), numbers("blockquote")
+_IMAGES, _CODE = numbers("img picture svg"), numbers("pre code")
+_CAPTION = NamePattern(
+    r"(?:^|[\s_-])(?:(?:wp-)?caption(?:-text)?|(?:image|img|photo|picture|figure|media)-?_?"
+    r"(?:caption|description|legend)s?)(?:$|[\s_-])",
+    "caption description legend",
+)
 _SOURCES, _CITE = numbers("cite footer figcaption"), numbers("cite")
 _LISTS = numbers("ul ol dl")
 _ENCLOSED, _TERM, _DEFINITION = numbers("ul ol pre"), numbers("dt"), numbers("dd")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
-ANNOUNCING, LISTED = 4, 0.3
+ANNOUNCING, LISTED = 4, 0.05
 """Words of a sentence that announces a list, and probability of the list's likeliest block, at least. On seven open
-sets, 15 of 19 such lists are in the gold texts; of those that `_RELATED` finds, few."""
+sets, 15 of 19 such lists of .3 or more are in the gold texts; on a third of eleven sets, 32 of 38 lines of lists of .05
+to .3 and none of 8 below. Of those that `_RELATED` finds, few are."""
 _RELATED = pattern(
-    r"related|also (?:like|read|enjoy)|interested|recommended|more from|suggested|helpful", re.IGNORECASE
+    r"related|also (?:like|read|enjoy|try)|try these|interested|recommended|more from|suggested|helpful"
+    r"|looking for|connect with|follow (?:us|me)"
+    r"|(?:recent|latest|popular|more) (?:\w+ ){0,2}(?:posts|articles|stories|recipes)",
+    re.IGNORECASE,
 )
+_PATH = NamePattern(r"(?:^|[\s_-])(?:bread-?)?crumbs?(?:$|[\s_-])", "crumb")
+"""The classes of a path of links to the page."""
 _FORMULA = NamePattern(r"(?:^|\s)(?:katex|mathjax|mwe-math|math-(?:block|display))", "katex math")
 _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|цитата|cytat|引用)\W*", re.IGNORECASE)
 """What is above a quotation and names no one."""
@@ -115,7 +138,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         kept[filled], likely[filled] = True, np.maximum(likely[filled], LIKELY)
 
     def drop(dropped: list[int], what: str) -> None:
-        if dropped:
+        if dropped and np.count_nonzero(kept) > len(dropped):  # nothing at all is no page
             kept[dropped], likely[dropped] = False, np.minimum(likely[dropped], 1 - LIKELY)
             found.update(dict.fromkeys(dropped, what))
 
@@ -152,15 +175,19 @@ def _site_names(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> l
 
 
 def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
-    """Return the first kept lines with links that end with the title of the page, which stands below them."""
-    start = kept.nonzero()[0][:START]
-    above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CAPTION)]
-    title = titles_of(blocks.page).first_in(blocks, start) if len(above) else -1
-    if title < 0:
-        return []
+    """Return the first kept lines of a path of links, if the title of the page, with which it ends, is below them."""
+    page, start = blocks.page, kept.nonzero()[0][:START]
+    above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CRUMBS)]
+    title = titles_of(page).first_in(blocks, start) if len(above) else -1
+    lines = [(block, blocks.text_of(block)) for block in above[above < title].tolist()]
     own = blocks.text_of(title)
-    lines = ((block, blocks.text_of(block)) for block in above[above < title].tolist())
-    return [block for block, text in lines if text.endswith(own) and text != own]
+    found = [block for block, text in lines if text.endswith(own) and text != own]
+    paths = page.nodes_of_class(_PATH)
+    for block in start[page.within_at(paths, blocks.first[start]) > 0].tolist() if len(paths) else ():
+        words = words_of(blocks.text_of(block))
+        if any(words == words_of(blocks.text_of(other)) for other in start[start > block].tolist()):
+            found.append(block)
+    return found
 
 
 def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, str]]:
@@ -186,7 +213,7 @@ def _label_before(blocks: Blocks, kept: Bools, block: int) -> int:
     label = block - 1
     if label < 0 or kept[label] or not 0 < blocks.words[label] <= LABEL:
         return -1
-    return label if blocks.text_of(label).endswith((":", "：")) else -1
+    return label if blocks.text_of(label).endswith(COLONS) else -1
 
 
 def _formulas(labels: Labels) -> list[int]:
@@ -213,7 +240,9 @@ def _enclosed(labels: Labels) -> Iterator[int]:
     """Yield the blocks of dropped lists, but those of links, and listings between kept blocks of the element around."""
     blocks, kept, page = labels.blocks, np.append(labels.kept, False), labels.blocks.page
     nodes = page.nodes_of(_ENCLOSED)
-    starts, ends = blocks.first.searchsorted(nodes), blocks.first.searchsorted(page.end[nodes])
+    if not len(nodes):
+        return
+    starts, ends = blocks.extents(nodes)
     total = np.append(0, labels.kept.cumsum())
     may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[starts - 1] & kept[ends]
     for node, start, end in zip(nodes[may_be].tolist(), starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
@@ -229,14 +258,16 @@ def _announced(labels: Labels) -> Iterator[int]:
     """Yield the blocks of dropped lists right after a kept sentence that ends with a colon."""
     blocks, kept, page = labels.blocks, labels.kept, labels.blocks.page
     lists = page.nodes_of(_LISTS)
-    starts, ends = blocks.first.searchsorted(lists), blocks.first.searchsorted(page.end[lists])
+    if not len(lists):
+        return
+    starts, ends = blocks.extents(lists)
     total = np.append(0, kept.cumsum())
     before = np.maximum(starts - 1, 0)
     may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[before]
     may_be &= blocks.words[before] >= ANNOUNCING
     for start, end in zip(starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
         text = blocks.text_of(start - 1).rstrip()
-        if text.endswith((":", "：")) and not _RELATED.search(text) and labels.probability[start:end].max() >= LISTED:
+        if text.endswith(COLONS) and not _RELATED.search(text) and labels.probability[start:end].max() >= LISTED:
             yield from range(start, end)
 
 
@@ -247,18 +278,18 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
     if not named and not len(page.nodes_of(_BLOCKQUOTE)):
         return
     quotes = (page.has_class(named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
-    starts, ends = blocks.first.searchsorted(quotes), blocks.first.searchsorted(page.end[quotes])
+    starts, ends = blocks.extents(quotes)
     total = np.append(0, labels.kept.cumsum())
     is_kept = total[ends] > total[starts]
     for block in np.unique(starts[is_kept]).tolist():
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
-        if not labels.kept[block] and text.endswith((":", "：")) and not _NO_ONE.fullmatch(text):
+        if not labels.kept[block] and text.endswith(COLONS) and not _NO_ONE.fullmatch(text):
             yield block
     yield from _cited_below(labels, quotes[is_kept])
     last = ends[is_kept] - 1
     source = page.nearest(page.is_one_of(_SOURCES))[blocks.first[last]]
     for block, is_source in zip(last.tolist(), (source > quotes[is_kept]).tolist(), strict=True):
-        is_short = 0 < blocks.words[block] <= SHORT and not labels.kept[block]
+        is_short = 0 < blocks.words[block] <= SOURCE and not labels.kept[block]
         if is_short and (is_source or blocks.text_of(block).startswith(("—", "–", "--", "― "))):
             yield block
 
@@ -269,8 +300,8 @@ def _cited_below(labels: Labels, quotes: Nodes) -> Iterator[int]:
     cites = page.nodes_of(_CITE)
     for cite in cites[np.isin(cites, page.end[quotes])].tolist():
         lines = range(*blocks.first.searchsorted((cite, page.end[cite])).tolist())
-        if len(lines) <= MANY and not labels.kept[lines].any():
-            yield from (block for block in lines if blocks.words[block] <= SHORT and not blocks.link_words[block])
+        if len(lines) <= SOURCE_LINES and not labels.kept[lines].any():
+            yield from (block for block in lines if blocks.words[block] <= SOURCE and not blocks.link_words[block])
 
 
 def _notes(labels: Labels) -> list[int]:
@@ -309,13 +340,64 @@ def _captions(labels: Labels) -> Iterator[int]:
     yield from at[is_caption & (blocks.link_words[at] <= LINKED * words)].tolist()
 
 
+def _named_captions(labels: Labels) -> Iterator[int]:
+    """Yield the lines that classes name as the caption of a picture in the same small element, between kept text."""
+    blocks, kept, page = labels.blocks, labels.kept, labels.blocks.page
+    captions = page.nodes_of_class(_CAPTION)
+    if not len(captions):
+        return
+    images = page.nodes_of(_IMAGES)
+    starts, ends = blocks.extents(captions)
+    words, linked = (np.append(0, of.cumsum()) for of in (blocks.words, blocks.link_words))
+    size = words[ends] - words[starts]
+    may_be = (size >= LEAST_CAPTION) & (size <= CAPTION) & (linked[ends] - linked[starts] <= LINKED * size)
+    said = set[str]()
+    for caption, first, last in zip(*(of[may_be].tolist() for of in (captions, starts, ends)), strict=True):
+        text = page.text_of(caption).strip()
+        if text in said:  # a slide, and what its click opens
+            continue
+        said.add(text)
+        around = _with_picture(blocks, images, caption)
+        start, end = blocks.first.searchsorted((around, page.end[around])).tolist()
+        is_between = kept[max(start - ABOVE, 0) : start].any() and kept[end : end + BELOW].any()
+        if around > 0 and is_between and not kept[start:end].any():
+            yield from range(first, last)
+
+
+def _with_picture(blocks: Blocks, images: Nodes, caption: int) -> int:
+    """Return the small element around a caption that has its picture, too; 0 if there is none."""
+    page, around = blocks.page, caption
+    most = page.text_end[caption] - page.text_start[caption] + BESIDE_CAPTION
+    for _ in range(TO_PICTURE):
+        if around <= 0 or page.text_end[around] - page.text_start[around] > most:
+            return 0
+        if images.searchsorted(page.end[around]) > images.searchsorted(around):
+            return around
+        around = int(page.parent[around])
+    return 0
+
+
+def _code_in_posts(labels: Labels) -> Iterator[int]:
+    """Yield the dropped blocks of code in an element that is named as a post, of which something is kept."""
+    blocks, page = labels.blocks, labels.blocks.page
+    code = page.nodes_of(_CODE)
+    codes = page.classes.named(POST_NAMES) if len(code) else []
+    if not codes:
+        return
+    dropped = (~labels.kept & (page.within_at(code, blocks.first) > 0)).nonzero()[0]
+    post = page.nearest(page.has_class(codes))[blocks.first[dropped]]
+    starts, ends = blocks.extents(post)
+    total = np.append(0, labels.kept.cumsum())
+    yield from dropped[(post > 0) & (total[ends] > total[starts])].tolist()
+
+
 def _values(labels: Labels) -> Iterator[int]:
     """Yield the blocks after a kept label that ends with a colon, in an element that has little else."""
     blocks, kept, page = labels.blocks, labels.kept, labels.blocks.page
     may_be = labels.probability >= VALUE
-    is_label = kept[:-1] & ~kept[1:] & may_be[1:] & (blocks.words[:-1] <= SHORT)
+    is_label = kept[:-1] & ~kept[1:] & may_be[1:] & (blocks.words[:-1] <= NAME_OF_VALUE)
     for label in is_label.nonzero()[0].tolist():
-        if not blocks.text_of(label).endswith((":", "：")):
+        if not blocks.text_of(label).endswith(COLONS):
             continue
         around, value = int(page.parent[blocks.first[label]]), int(blocks.first[label + 1])
         for _ in range(ABOVE_LABEL):
@@ -334,7 +416,7 @@ def _definitions(labels: Labels) -> list[int]:
     is_term, is_definition = (page.within_at(nodes, blocks.first) > 0 for nodes in (terms, definitions))
     pairs = (is_term[:-1] & is_definition[1:] & (kept[:-1] != kept[1:])).nonzero()[0]
     missing = pairs + kept[pairs]
-    found: list[int] = missing[labels.probability[missing] >= VALUE].tolist()
+    found: list[int] = missing[labels.probability[missing] >= DEFINED].tolist()
     return found
 
 
@@ -345,17 +427,19 @@ def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
     if not len(signed):
         return found
     posts = page.nearest(page.has_class(page.classes.named(POST_NAMES)))[page.parent[signed]]
-    starts, ends = blocks.first.searchsorted(signed), blocks.first.searchsorted(page.end[signed])
+    starts, ends = blocks.extents(signed)
     total, begins = np.append(0, kept.cumsum()), blocks.first.searchsorted(posts)
     is_below = (posts > 0) & (total[starts] > total[begins]) & (total[ends] > total[starts])
     for start, end in zip(starts[is_below].tolist(), ends[is_below].tolist(), strict=True):
-        if not any(DATE.search(blocks.text_of(block)) for block in range(start, min(end, start + MANY))):
+        if not any(DATE.search(blocks.text_of(block)) for block in range(start, min(end, start + SIGNED))):
             found += range(start, end)
     return [block for block in dict.fromkeys(found) if kept[block]]
 
 
 _SLOTS: tuple[tuple[Callable[[Labels], Iterable[int]], str], ...] = (
     (_captions, "caption of a picture"),
+    (_named_captions, "caption of a picture"),
+    (_code_in_posts, "code in a kept post"),
     (_notes, "footnote of a kept mark"),
     (_formulas, "formula between kept text"),
     (_values, "value of the label before it"),

@@ -22,10 +22,9 @@ from dehusk.blocks.labels import Labels
 from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
 from dehusk.label.united.headings import headings_over_nothing
 from dehusk.label.united.product_slots import STOCK
-from dehusk.label.united.record_slots import is_article
 from dehusk.read.names import ElementNames, NameWords
 from dehusk.read.page import Bools, Page
-from dehusk.read.signs import source_signs
+from dehusk.read.signs import is_article, source_signs
 
 MOST, LEAST = 0.7, 50
 """Share of the kept words that such parts of a product have at most, and the words that are left of a recipe at least.

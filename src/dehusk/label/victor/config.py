@@ -5,6 +5,7 @@ template. Presets ship with the package; `docs/configuration.md` describes every
 """
 
 import math
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -103,7 +104,7 @@ def load_config(name_or_path: str | Path) -> VictorConfig:
             resources.files("dehusk.label.victor").joinpath("configs", f"{name}.toml").read_text("utf-8"), name
         )
     path = Path(name_or_path)
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 (False for a name that is too long, where `Path` raises an error)
         raise ConfigError(f"{unknown('configuration', name, PRESETS)}; or give the path of a TOML file")
     try:
         text = read_given(path)
@@ -151,6 +152,9 @@ class _VictorReader(ConfigReader):
                 raise self.error("crf.joins must contain lists of two or more features")
         if not crf.get("features"):
             raise self.error("crf.features is missing or empty")
+        for name, rows in own_rows.items():
+            if name not in crf["features"] or not rows:
+                raise self.error(f"crf.feature-rows.{name} must have the rows of a feature that crf.features names")
         return Template(
             features=self.values("crf", "features", str),
             rows=self.values("crf", "rows", int) or (0,),

@@ -68,7 +68,7 @@ def fetch(url: str, *, plan: CrawlPlan | None = None) -> FetchedPage:
         summary = crawl([url], job, plan=plan)
         if summary.end == INTERRUPTED:
             raise KeyboardInterrupt
-        rows = [json.loads(line) for line in (job / URL_OUTCOMES).read_text("utf-8").splitlines()]
+        rows = [json.loads(line) for line in (job / URL_OUTCOMES).read_text("utf-8").split("\n") if line]
         if not rows:
             raise InputError(f"{url!r} is not a valid URL")
         outcome = _last(rows)

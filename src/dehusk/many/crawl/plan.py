@@ -104,6 +104,8 @@ class CrawlPlan:
             TypeError: a setting is unknown or missing.
             ConfigError: a value is out of range.
         """
+        if names := record.keys() ^ {field.name for field in fields(cls)}:
+            raise TypeError(f"unknown or missing settings: {', '.join(sorted(names))}")
         return cls(**{**record, "hosts": tuple(record["hosts"])})
 
 

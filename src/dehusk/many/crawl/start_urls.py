@@ -25,7 +25,7 @@ def complete_url(text: str) -> str:
         raise InputError(f"{text!r} is not a web address, e.g. https://example.org/")
     if "@" in parts.netloc:
         raise InputError("URLs with a user name or password are not fetched")
-    return url if parts.path else url.replace(parts.netloc, f"{parts.netloc}/", 1)
+    return parts._replace(path=parts.path or "/").geturl()
 
 
 def read_url_list(lines: Iterable[str], name: str) -> list[str]:

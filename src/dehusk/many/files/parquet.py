@@ -186,6 +186,8 @@ class _ThriftReader:
             if len(data) < size:
                 raise ValueError("damaged metadata: no end")
             return data
+        if size > _MOST_FOOTER:
+            raise ValueError("damaged metadata: no end")
         self._stream.seek(size, 1)
         return b""
 
@@ -251,7 +253,7 @@ def read_parquet(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss
     """
     parquet, arrow = _libraries()
     size = path.stat().st_size  # raises if the file is missing
-    errors = (arrow.ArrowException, OSError, ValueError, LookupError, RuntimeError, MemoryError)
+    errors = (arrow.ArrowException, OSError, ValueError, LookupError, RuntimeError, MemoryError, OverflowError)
     try:
         groups, total = row_groups(path)
         maps = isinstance(path, Path) and str(path) == encodable(str(path))

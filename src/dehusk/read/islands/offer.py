@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dehusk.base.lazy import pattern
 from dehusk.compiled.text import is_shown as _is_shown
+from dehusk.read.addresses import SAFE_SCHEMES
 from dehusk.read.elements import ParsedElements
 from dehusk.read.guards import guarded
 from dehusk.read.islands.literals import Reader, Value
@@ -303,7 +304,8 @@ class Place:
 
 def find_places(elements: ParsedElements) -> list[Place]:
     """Return the places of a page that may hold text, in document order within each kind."""
-    places = [*_scripts(elements), *_attributes(elements), *_templates(elements)]
+    scripts = islice(_scripts(elements), _MAX_ISLANDS)  # the path of each takes time
+    places = [*scripts, *_attributes(elements), *_templates(elements)]
     return _joined([place for place in places if len(place.source) >= _MIN_CHARS][:_MAX_ISLANDS])
 
 
@@ -524,7 +526,7 @@ def _cleaner() -> Sanitizer:
                 "pre": frozenset({"class"}),
                 "code": frozenset({"class"}),
             },
-            url_schemes=frozenset({"http", "https", "mailto", "tel", "ftp"}),
+            url_schemes=SAFE_SCHEMES,
             on_disallowed_tag=OnDisallowed.STRIP,
             remove_with_content=frozenset(_REMOVED_TAGS.split()),
             allow_svg=False,

@@ -39,7 +39,8 @@ def unit_rows(rows: SparseRows, idf: Reals | None = None) -> SparseRows:
         rows: a matrix without negative values.
         idf: (columns,) what to multiply the values of each column with before.
     """
-    return _of_unit_length(rows if idf is None else _times(rows, idf[rows.indices]))
+    weights = np.ones(len(rows.data)) if idf is None else idf[rows.indices]
+    return _of_unit_length(_times(rows, weights))
 
 
 def site_idf_rows(rows: SparseRows, sites: Sequence[str]) -> SparseRows:

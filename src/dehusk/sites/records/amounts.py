@@ -54,7 +54,10 @@ def number_in(text: str) -> str | None:
 def price_in(text: str) -> Price | None:
     """Return the amount and the currency that a text consists of, None if it is no price."""
     match = _PRICE.fullmatch(_in_ascii(text)) if len(text) <= _MAX_CHARS else None
-    return (match["first"] or match["second"], match["before"] or match["after"]) if match else None
+    amount = (match["first"] or match["second"]) if match else ""
+    if match is None or sum(map(str.isdigit, amount)) > _MAX_DIGITS:
+        return None
+    return amount, match["before"] or match["after"]
 
 
 def value_of(amount: str, decimal_mark: str) -> int | float:

@@ -20,7 +20,7 @@ from dehusk.sites.records.pieces import Pieces, page_pieces, pieces_of
 from dehusk.sites.records.record_units import RecordUnits, RowPlan, records_of
 from dehusk.write.content.images import image_source
 
-CHANNELS = TEXTS, IMAGES, DATA = ("text", "image", "data")
+CHANNELS = ("text", "image", "data")
 
 _IMG = numbers("img")
 _DATA_VALUES, _DATA_CHARS = 200, 2_000

@@ -112,7 +112,7 @@ class NameEvidence:
         while child < int(self.page.end[row]):
             if self.page.tag_name(child) in ("td", "th"):
                 if position == index:
-                    return self.page.text[self.page.text_start[child] : self.page.text_end[child]]
+                    return self.page.text_of(child)
                 position += 1
             child = int(self.page.end[child])
         return ""

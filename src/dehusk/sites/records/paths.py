@@ -16,6 +16,7 @@ from dehusk.base.tags import numbers
 from dehusk.blocks.units.keys import Indices
 from dehusk.compiled.text import text_key
 from dehusk.counts.display import normalise_attribute, tag_keys
+from dehusk.counts.slots import path_sums
 from dehusk.read.page import Page
 from dehusk.read.xpath import ordinals
 
@@ -52,15 +53,7 @@ def element_paths(page: Page) -> ElementPaths:
     is_cell = page.is_one_of(_CELLS).take(elements)
     index = np.where(is_cell, ordinals(page).take(elements), 0).astype(np.uint64)
     loose, exact = mix(signature) * power, pair_keys(signature, index) * power
-    return ElementPaths(_sums(page, elements, loose), _sums(page, elements, exact))
-
-
-def _sums(page: Page, elements: Indices, local: Keys) -> Keys:
-    """Return for each node, shape (n,), the sum of the values of the elements that it lies in."""
-    change = np.zeros(len(page) + 1, dtype=np.uint64)
-    change[elements] = local
-    np.subtract.at(change, page.end.take(elements), local)
-    return np.cumsum(change[:-1], dtype=np.uint64)
+    return ElementPaths(path_sums(page, elements, loose), path_sums(page, elements, exact))
 
 
 def _names(page: Page, elements: Indices) -> Keys:

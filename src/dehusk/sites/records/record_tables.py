@@ -95,8 +95,9 @@ def _array(arrow: Any, values: list[Any]) -> Any:
     if any(isinstance(value, list) for value in values):
         values = [value if isinstance(value, list) or value is None else [value] for value in values]
         kind = arrow.list_(_kind(arrow, flat))
-        as_text = _kind(arrow, flat) == arrow.string()
-        return arrow.array([[str(v) for v in value] if value and as_text else value for value in values], kind)
+        if _kind(arrow, flat) == arrow.string():
+            values = [value and [encodable(str(each)) for each in value] for value in values]
+        return arrow.array(values, kind)
     kind = _kind(arrow, flat)
     if kind == arrow.string():
         values = [None if value is None else encodable(str(_cell(value))) for value in values]

@@ -40,6 +40,7 @@ from dehusk.sites.records.channels import CHANNELS
 from dehusk.sites.records.columns import Reading, RecordColumn
 from dehusk.sites.records.fitting import Channel, Learned
 from dehusk.sites.records.layout import Layout, Omitted
+from dehusk.sites.records.learning import ROWS
 from dehusk.sites.records.lexicon import Lexicon
 from dehusk.sites.records.record_units import RowPlan
 from dehusk.sites.records.template import PageTemplate
@@ -158,7 +159,10 @@ def load_templates(folder: Path) -> tuple[tuple[PageTemplate, ...], str, tuple[s
         raise ModelError(f"model {folder} depends on other words or patterns than this dehusk has: learn it again")
     with reading(folder):
         templates = tuple(_template(stored, arrays, number) for number, stored in enumerate(card["templates"]))
-        return templates, str(card["rows"]), tuple(map(str, card["warnings"]))
+        rows = str(card["rows"])
+        if rows not in ROWS:
+            raise ValueError(f"unknown rows {rows!r}")
+        return templates, rows, tuple(map(str, card["warnings"]))
 
 
 def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> PageTemplate:

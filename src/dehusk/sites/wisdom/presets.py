@@ -112,7 +112,8 @@ class Settings:
         """
         share = "a number from 0 to 1"
         is_count = self.k == float("inf") or (is_number(self.k, 1) and self.k == int(self.k))
-        is_known_list = not isinstance(self.stop_words, str) or self.stop_words in ("", "english")
+        words = self.stop_words
+        is_known_list = words in ("", "english") if isinstance(words, str) else _are_words(words)
         rules = {
             "k": (is_count, "a positive integer or infinity"),
             "st": (is_number(self.st, 0, 1), share),
@@ -130,6 +131,9 @@ class Settings:
             "stop_words": (is_known_list, 'a set of words, "english" or ""'),
         }
         check_options(self, rules)
+        for name in ("dstm", "climb", "condense", "spare_links", "own_text", "numbers", "cjk"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r}")
         for name, choices in (("search", get_args(Search)), ("toc", get_args(Toc))):
             if getattr(self, name) not in choices:
                 raise ConfigError(unknown(name, getattr(self, name), choices))
@@ -179,3 +183,8 @@ def resolve_settings(preset: str | Settings, overrides: dict[str, Any]) -> Setti
     settings = replace(PRESETS[preset] if isinstance(preset, str) else preset, **overrides)
     settings.check()
     return settings
+
+
+def _are_words(words: object) -> bool:
+    """Return whether an object is a set or a list of texts."""
+    return isinstance(words, set | frozenset | list) and all(isinstance(word, str) for word in words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -52,17 +52,32 @@ def page_filter(query: QueryParams) -> PageFilter:
                 least, most = map(float, query[name].split(","))
             except ValueError as error:
                 raise BadRequestError(f"{name} must be two numbers") from error
+            if not least <= most:
+                raise BadRequestError(f"{name} must be two ascending numbers")
             ranges[name] = (least, most)
-    labelled: Any = {"": None, "yes": True, "no": False}.get(query.get("labelled", ""))
+    labelled = _answer(query, "labelled")
     values = {name: query.getlist(name) for name in CHOICES if name in query}
     return PageFilter(query.get("search", ""), values, ranges, labelled)
 
 
 def page_order(query: QueryParams) -> PageOrder:
     """Return the order that a query describes: sort, descending=yes."""
-    return {"sort": query.get("sort", "id"), "descending": query.get("descending") == "yes"}
+    return {"sort": query.get("sort", "id"), "descending": bool(_answer(query, "descending"))}
 
 
+def _answer(query: QueryParams, name: str) -> bool | None:
+    """Return a "yes" or "no" of a query; None if it has neither.
+
+    Raises:
+        BadRequestError: it has another value.
+    """
+    given = query.get(name, "")
+    if given not in _ANSWERS:
+        raise BadRequestError(f"{name} must be yes or no")
+    return _ANSWERS[given]
+
+
+_ANSWERS = {"": None, "yes": True, "no": False}
 _NAMES = ("search", "labelled", "sort", "descending", *CHOICES, *RANGES)
 
 

@@ -19,7 +19,8 @@ Starts = npt.NDArray[np.intp]
 
 _SENTENCE_END = re.compile(
     r"""(?:(?<![^\W\d_])[^\W\d_])?      # an initial such as the J. of J. Doe, which ends no sentence
-        (?:(?P<end>[.!?…‽؟۔։।॥။።៕][.!?…]*["'”’»)\]]*(?=\s+[^\s a-zà-ÿ]))|(?P<cjk>[。！？｡．…]+[”’」』）】》"]*))""",
+        (?:(?P<end>(?<![.!?…])[.!?…‽؟۔։।॥။።៕](?>[.!?…]*)["'”’»)\]]*(?=\s+[^\s a-zà-ÿ]))
+        |(?P<cjk>[。！？｡．…]+[”’」』）】》"]*))""",
     re.VERBOSE,
 )
 _INITIAL = re.compile(r"[^\W\d_]\.")

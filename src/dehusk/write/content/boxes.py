@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from dehusk.base.caching import cached_per_object
+from dehusk.base.characters import COLONS, CURRENCY_SIGNS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes
@@ -29,10 +30,12 @@ _WHOLE = NamePattern(
     r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)", "vcard h-card byline author posted-on"
 )
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
+_BREAK = NamePattern(r"(?:^|\s)(?:br|line-?break)(?:\s|$)", "br linebreak line-break")
+"""The classes of elements that stand for a line break."""
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
 _LABEL = pattern(r"[^\W\d_][^:：]{1,30}(?::(?=\s|$)|：)")
-_NO_END, _MONEY = ":：.!?", "$£¥€"  # after which a class does not tell words apart; signs before an amount
+_NO_END = (*COLONS, *".!?")  # after which a class does not tell words apart
 _LEVELS = 16  # elements in a line above a text, at most
 _WORD = 3  # characters of a text that is a word of its own
 
@@ -47,6 +50,8 @@ def texts_apart(page: Page) -> frozenset[int]:
     is_picture[page.alt_nodes] = True  # whose texts only some formats write, and never as a part of a word
     before, after, holder = touching[~is_picture[touching[:, :2]].any(axis=1)].T
     boxed = _has_own_box(page, _boxes(page), before, after, holder)
+    breaks = page.nodes_of_class(_BREAK)
+    boxed |= breaks.searchsorted(after) > breaks.searchsorted(before)
     named = ((page.end[page.parent[before]] <= after) & (page.parent[after] > before) & ~boxed).nonzero()[0]
     pairs, in_code = zip(named.tolist(), before[named].tolist(), after[named].tolist(), strict=True), _in_code(page)
     boxed[[row for row, left, right in pairs if _are_named_apart(page, left, right, in_code)]] = True
@@ -76,14 +81,14 @@ def _boxes(page: Page) -> Bools:
         boxes |= page.has_class(rows)[page.parent]
     if wholes:
         boxes |= page.has_class(wholes)
-    said = [cite for cite in page.nodes_of(_CITE).tolist() if page.text[page.text_end[cite] - 1] in ":："]
+    said = [cite for cite in page.nodes_of(_CITE).tolist() if page.text[page.text_end[cite] - 1] in COLONS]
     boxes[said] = True
     return boxes
 
 
 def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool:
     """Return whether two texts, each in an element of its own, are whole, in two elements side by side, and no word."""
-    left, right = (page.text[page.text_start[node] : page.text_end[node]] for node in (before, after))
+    left, right = (page.text_of(node) for node in (before, after))
     is_sure = _has_label(left, right) or _are_sentences(left, right)
     is_sure |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
     size = min(len(left), _WORD if right.isdigit() else len(right))
@@ -93,17 +98,17 @@ def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool
     if page.end[first] != second or in_code[second]:
         return False
     own, other = int(page.class_code[first]), int(page.class_code[second])
-    is_one_named = own != other and (right[0] in _MONEY or " " in right.strip())
+    is_one_named = own != other and (right[0] in CURRENCY_SIGNS or " " in right.strip())
     return is_sure or 0 < own != other > 0 or is_one_named
 
 
 def _has_label(left: str, right: str) -> bool:
     """Return whether one of two texts is a label: it ends with a colon, or has one after its first word."""
-    if left[-1] in ":：":
+    if left[-1] in COLONS:
         return left[-2:-1].isalpha() or left.endswith(".:")
     if not left[-1].isalnum() or _LABEL.match(right) is None:
         return False
-    return not left[-1].isupper() or (len(left) > 1 and (right.rstrip()[-1] in ":：" or ":" in left))
+    return not left[-1].isupper() or (len(left) > 1 and (right.rstrip()[-1] in COLONS or ":" in left))
 
 
 def _are_sentences(left: str, right: str) -> bool:

@@ -157,20 +157,15 @@ def other_listings(page: Page) -> frozenset[int]:
 def _is_alone(page: Page, node: int, holder: Ints) -> bool:
     """Return whether no text stands beside an element in its line, and the line is no paragraph."""
     before, after = node - 1, int(page.end[node])
-    while holder[before] == holder[node] and page.is_text[before] and not _text(page, before).strip():
+    while holder[before] == holder[node] and page.is_text[before] and not page.text_of(before).strip():
         before -= 1
     while (
-        after < len(page) and holder[after] == holder[node] and page.is_text[after] and not _text(page, after).strip()
+        after < len(page) and holder[after] == holder[node] and page.is_text[after] and not page.text_of(after).strip()
     ):
         after += 1
     starts = before == holder[node] or holder[before] != holder[node]
     ends = after >= len(page) or holder[after] != holder[node]
     return bool(starts and ends) and page.tag[holder[node]] != TAG_NUMBER["p"]
-
-
-def _text(page: Page, node: int) -> str:
-    """Return the text of a text node, "" for an element."""
-    return page.text[page.text_start[node] : page.text_end[node]] if page.is_text[node] else ""
 
 
 def language_of(classes: str, attributes: Attributes = (), *, is_listing: bool = True) -> str | None:

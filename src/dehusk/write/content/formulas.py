@@ -44,6 +44,7 @@ MAX_NODES = 20_000
 
 _OPENING = {"(": "(", "[": "[", "{": r"\{", "|": "|", "‖": r"\Vert", "⟨": r"\langle", "⌊": r"\lfloor", "⌈": r"\lceil"}
 _CLOSING = {")": ")", "]": "]", "}": r"\}", "|": "|", "‖": r"\Vert", "⟩": r"\rangle", "⌋": r"\rfloor", "⌉": r"\rceil"}
+_FENCE = {**_CLOSING, **_OPENING, "<": r"\langle", ">": r"\rangle", "〈": r"\langle", "〉": r"\rangle", "||": r"\Vert"}
 _FENCES = (frozenset(_OPENING.values()), frozenset(_CLOSING.values()))
 _MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", (r"\{", r"\}"): "Bmatrix", ("|", "|"): "vmatrix"}
 _MATRIX = pattern(r"\\begin\{matrix\}(?:(?!\\(?:begin|end)).)*\\end\{matrix\}", re.DOTALL)
@@ -84,7 +85,8 @@ _FIRST = frozenset({"semantics", "maction"})
 _SKIPPED = frozenset(
     {"annotation", "annotation-xml", "maligngroup", "malignmark", "surd", "line", "nstrut", "dstrut", "spacer"}
 )
-_TEXT_SPECIAL = pattern(r"[#$%&_{}]")
+_COMMAND = pattern(r"\\[a-zA-Z]+")
+_TEXT_SPECIAL = pattern(r"[#$%&_{}^~]")
 
 Parts = list[str]
 Inside = list[tuple[str, str, str]]
@@ -111,7 +113,7 @@ def mathml_to_tex(page: Page, root: int) -> str:
             spliced = children.pop(node, [])
             children[int(page.parent[node])] += spliced if name in _PLACING else []
             continue
-        raw = page.text[page.text_start[node] : page.text_end[node]].strip() if name in _TEXTS else ""
+        raw = page.text_of(node).strip() if name in _TEXTS else ""
         if page.is_text[node]:
             result = symbols(raw)
         else:
@@ -158,7 +160,7 @@ def _element(name: str, raw: str, inside: Inside, given: Given) -> str:
 def _token(name: str, raw: str, given: Given) -> str:
     text = " ".join(raw.split())
     if name in ("mtext", "ms"):
-        escaped = _TEXT_SPECIAL.sub(r"\\\g<0>", text.replace("\\", ""))
+        escaped = _TEXT_SPECIAL.sub(_escaped, text.replace("\\", ""))
         return rf"\text{{{escaped}}}" if any(map(str.isalpha, escaped)) else symbols(text) or r"\ "
     if name == "mn":
         return symbols(text)
@@ -203,6 +205,16 @@ def _with_scripts(base: str, below: str = "", above: str = "") -> str:
     return _base(base) + sub + (f"^{_script(above)}" if above else "")
 
 
+def _escaped(sign: re.Match[str]) -> str:
+    """Return a sign of TeX as a text has it."""
+    return f"\\{sign[0]}{'{}' if sign[0] in '^~' else ''}"
+
+
+def _is_long(base: str) -> bool:
+    """Return whether what is below an accent is more than a character or a command."""
+    return len(base) > 1 and _COMMAND.fullmatch(base) is None
+
+
 def _limits(name: str, inside: Inside, given: Given) -> str:  # noqa: ARG001 (one signature for all elements)
     texts, parts = [raw for _, raw, _ in inside], [tex for _, _, tex in inside]
     base, *others = (*parts, "", "", "")[: 2 + (name == "munderover")]
@@ -216,7 +228,7 @@ def _limits(name: str, inside: Inside, given: Given) -> str:  # noqa: ARG001 (on
     accent = (_OVER if name == "mover" else _UNDER).get(texts[1] if len(texts) > 1 else "")
     if accent:
         long = {"hat": "widehat", "tilde": "widetilde", "vec": "overrightarrow"}
-        return rf"\{long.get(accent, accent) if len(texts[0]) > 1 else accent}{_group(base)}"
+        return rf"\{long.get(accent, accent) if len(texts[0]) > 1 or _is_long(base) else accent}{_group(base)}"
     return rf"\{'overset' if name == 'mover' else 'underset'}{_group(others[0])}{_group(base)}"
 
 
@@ -247,7 +259,7 @@ def _fenced(parts: Parts, given: Given) -> str:
         out += [symbols(separators[min(index, len(separators)) - 1])] if index else []
         out.append(part)
     opening, closing = given.get("open", "("), given.get("close", ")")
-    left, right = _OPENING.get(opening.strip(), "."), _CLOSING.get(closing.strip(), ".")
+    left, right = (_FENCE.get(sign.strip(), ".") for sign in (opening, closing))
     return join([rf"\left{left}", *out, rf"\right{right}"])
 
 
@@ -460,11 +472,11 @@ def _annotations(page: Page) -> dict[int, str]:
     found: dict[int, str] = {}
     for node in np.isin(page.tag, names).nonzero()[0].tolist() if names else ():
         encoding = dict(page.attributes_of(node)).get("encoding", "")[:100].lower()
-        if "tex" not in encoding:
+        if "tex" not in encoding.replace("text", ""):
             continue
         for around in _around(page, node):
             if page.tag_name(around).rpartition(":")[2] == "math":
-                found.setdefault(around, page.text[page.text_start[node] : page.text_end[node]])
+                found.setdefault(around, page.text_of(node))
                 break
     return found
 
@@ -482,7 +494,7 @@ def _from_classes(page: Page, marked: list[int]) -> Iterator[tuple[int, Formula]
         classes = page.class_names[page.class_code[node]][:1000]
         if page.text_end[node] - page.text_start[node] > 2 * MAX_TEX:
             continue
-        text = page.text[page.text_start[node] : page.text_end[node]]
+        text = page.text_of(node)
         given = dict(page.attributes_of(node))
         source = next((given[name] for name in _DATA if given.get(name)), "")
         if source and not images[node]:
@@ -569,7 +581,7 @@ def _place(page: Page, parent: int, before: int, texts: int) -> tuple[int, bool]
     if not texts:
         return (before, False) if before >= 0 else (parent, True)
     is_text = last < page.end[parent] and page.tag[last] == TEXT and page.parent[last] == parent
-    is_space = is_text and not page.text[page.text_start[last] : page.text_end[last]].strip()
+    is_space = is_text and not page.text_of(last).strip()
     if is_text and not (is_space and before >= 0 and is_block_level()[min(int(page.tag[before]), KNOWN - 1)]):
         return last, False
     return (before, False) if before >= 0 else (parent, True)

@@ -23,7 +23,7 @@ from dehusk.read.page import Attributes, Page
 
 _IMAGE, _PICTURE, _SOURCE, _NOSCRIPT = numbers("img"), numbers("picture"), numbers("source"), numbers("noscript")
 _PARTS, _CELLS, _TWICE = numbers("li td th dt dd"), numbers("td th"), 2
-_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set")
+_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-pagespeed-lazy-srcset")
 _LAZY = (
     "data-src",
     "data-lazy-src",
@@ -36,11 +36,13 @@ _LAZY = (
     "data-lazyload",
     "data-echo",
     "data-retina-src",
+    "data-pagespeed-lazy-src",
 )
 _LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
 """Attributes that may contain something other than the image; only if nothing else is there."""
 _OTHERS = frozenset((*_SETS, *_LAZY, *_LAST))
 _PLACEHOLDER_SCHEMES = ("data:", "about:")
+_PAGESPEED = "/pagespeed_static/1."  # the empty picture that servers with PageSpeed write
 _PLACEHOLDER_TYPES = frozenset(("gif", "png", "svg"))
 _EMPTY = r"blank|empty|leer|placeholder|spacer|transparent|(?<!\d)1x1(?!\d)|pixel|clear|loading|lazy"
 _BESIDE = r"images?|img|photo|default|gif|ajax|load|trans|px|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,}|\d++(?:x\d*+)?"
@@ -257,7 +259,7 @@ def _key(address: str) -> str:
 def _is_placeholder(address: str) -> bool:
     """Return whether an address is that of a placeholder, which it is by its whole name."""
     lower = address.lower()
-    if lower.startswith(_PLACEHOLDER_SCHEMES):
+    if lower.startswith(_PLACEHOLDER_SCHEMES) or _PAGESPEED in lower:
         return True
     path = lower.partition("?")[0].partition("#")[0]
     name, _, kind = path.rpartition("/")[2].rpartition(".")

@@ -90,7 +90,7 @@ def _repeated_marks(page: Page, silent: dict[int, str]) -> set[int]:
     in_row = [not (before and after) for before, after in zip([True, *apart], [*apart, True], strict=True)]
     names = [{name for name, _ in own} for own in page.elements.attributes_of(alike)]
     around = page.nearest(page.is_one_of(_AROUND))[alike]
-    has_text = [bool(page.text[page.text_start[node] : page.text_end[node]].strip()) for node in around]
+    has_text = [bool(page.text_of(node).strip()) for node in around]
     rows = zip(alike.tolist(), names, around.tolist(), has_text, in_row, strict=True)
     return {
         image

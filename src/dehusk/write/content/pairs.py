@@ -7,14 +7,17 @@ or more that all do are amounts with what they count, `<p>300K+</p><p>moves</p>`
 one pair alone whose label ends with a colon or is that of a byline: "Last updated: May 3".
 """
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.characters import COLONS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
+from dehusk.blocks.bylines import BEFORE_BY, BY
 from dehusk.blocks.layout import Nodes, has_ink
 from dehusk.read.page import Bools, Page
 
@@ -27,7 +30,7 @@ _NAMED = pattern(r"(?i:label|value)|(?:^|[\s_-])(?i:attr|field|key|name|prop|spe
 _AMOUNT = pattern(r"[^\w\s]{0,2}\s?[\d½⅓⅔¼¾⅛][^\n]{0,13}")
 """A number and a few characters: "300K+", "$1.2 bn", "2 cups"."""
 _NUMBER = pattern(r"\W*[\d½⅓⅔¼¾⅛]")
-_BY = pattern(r"(?i:(?:(?:written|posted|published|reviewed|edited|updated) )?(?:by|on)|von|par|por|di|av|door)")
+_BY = pattern(rf"(?:(?:{BEFORE_BY}|updated) )?(?:on|{BY})", re.IGNORECASE)
 
 
 class _Pairs(NamedTuple):
@@ -123,7 +126,7 @@ def _is_list(page: Page, nodes: Nodes, run: _Pairs) -> bool:
     texts = _texts(page, nodes[run.labels])
     if len(set(texts)) < len(texts) or any(_NUMBER.match(text) or not any(map(str.isalpha, text)) for text in texts):
         return False
-    is_said = all(text.endswith((":", "：")) for text in texts) or any(map(_NAMED.search, names))
+    is_said = all(text.endswith(COLONS) for text in texts) or any(map(_NAMED.search, names))
     return is_said or len(texts) >= _ALIKE
 
 
@@ -136,8 +139,8 @@ def _are_amounts(page: Page, nodes: Nodes, run: _Pairs) -> bool:
 def _begins_line(page: Page, nodes: Nodes, run: _Pairs) -> bool:
     """Return whether a label that stands alone is said to be one of the value: "Last updated:", "By"."""
     label = _texts(page, nodes[run.labels])[0]
-    return label.endswith((":", "：")) or _BY.fullmatch(label) is not None
+    return label.endswith(COLONS) or _BY.fullmatch(label) is not None
 
 
 def _texts(page: Page, nodes: Nodes) -> list[str]:
-    return [page.text[page.text_start[node] : page.text_end[node]].strip() for node in nodes.tolist()]
+    return [page.text_of(node).strip() for node in nodes.tolist()]

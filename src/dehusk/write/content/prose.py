@@ -25,7 +25,7 @@ def prose_listings(page: Page) -> frozenset[int]:
     if not len(nodes) or page.is_one_of(_CODE).any():
         return frozenset()
     nodes = nodes[page.text_end[nodes] - page.text_start[nodes] <= _LONGEST]
-    texts = [page.text[page.text_start[node] : page.text_end[node]] for node in nodes.tolist()]
+    texts = [page.text_of(node) for node in nodes.tolist()]
     return frozenset(node for node, text in zip(nodes.tolist(), texts, strict=True) if _is_prose(text))
 
 

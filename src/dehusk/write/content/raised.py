@@ -7,6 +7,7 @@ characters. Ordinals and marks (1<sup>st</sup>, ™) read as well without, so le
     {4: '⁶'}
 """
 
+from dehusk.base.characters import CURRENCY_SIGNS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.layout import is_holder
@@ -16,7 +17,7 @@ TAGS = numbers("sub sup")
 """The tags of raised and lowered text."""
 _RAISED = str.maketrans("0123456789+-−–=()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 _LOWERED = str.maketrans("0123456789+-−–=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
-_CENTS, _PRICE, _BEFORE = pattern(r"\d\d"), pattern(r"[$€£¥₹]\s?\d{1,3}(?:[,.]\d{3})*$"), 24
+_CENTS, _PRICE, _BEFORE = pattern(r"\d\d"), pattern(rf"[{CURRENCY_SIGNS}]\s?\d{{1,3}}(?:[,.]\d{{3}})*$"), 24
 """Cents of a price, and the price before them within so many characters: $549<sup>00</sup> is $549.00."""
 _MAX_CHARS = 12  # longer texts are notes, not exponents
 

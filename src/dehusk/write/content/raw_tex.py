@@ -56,6 +56,8 @@ def pieces_of(text: str) -> list[Piece]:
         if opening and sign == _CLOSING[opening] and _is_formula(text, start, at, opening):
             pieces += [(text[done : start - len(opening)], ""), (text[start:at], opening)]
             done, opening = end, ""
+        elif opening and text[at - 1] == "\\":
+            continue  # the space between two rows: \\[2pt]
         elif sign in _CLOSING and (sign != "$" or not text[end : end + 1].isspace()):
             opening, start = sign, end
     pieces.append((text[done:], ""))
