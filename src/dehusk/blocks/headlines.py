@@ -1,4 +1,4 @@
-"""The line of a page that is its title, where no main heading is: an `h3`, or a `div` in large letters.
+"""Headings of a page, and the line that is its title where no main heading is: an `h3`, or a `div` in large letters.
 
 >>> says_title(words_of("Tea from Japan"), words_of("Tea from Japan | Tea Times"))
 True

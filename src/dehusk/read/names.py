@@ -18,7 +18,7 @@ class NameWords:
     """Words that are looked for in names, in lower case."""
 
     def __init__(self, words: str) -> None:
-        """Take the words, apart by spaces."""
+        """Take the words, separated by spaces."""
         self.words = tuple(words.split())
         self.pairs = pairs_of_characters(self.words)
 
@@ -27,7 +27,7 @@ class NamePattern(NameWords):
     """A pattern that is looked for in names that have one of some words."""
 
     def __init__(self, source: str, words: str) -> None:
-        """Take a pattern of names in lower case, and words of which one is in whatever it finds."""
+        """Take a pattern of names in lower case, and words as `NameWords`, of which one is in whatever it finds."""
         super().__init__(words)
         self.pattern: re.Pattern[str] = pattern(source)
 
