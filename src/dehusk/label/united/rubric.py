@@ -83,8 +83,9 @@ LINKED = 0.8
 SPEAKER, SOURCE, SOURCE_LINES = 8, 16, 4
 """Words of a line above a quotation that names who is quoted, and of one below it, and lines there, at most; set by
 hand."""
-CRUMBS = 100
-"""Words of a path of links to the page, at most; set by hand."""
+CRUMBS, NEAR = 100, 3
+"""Words of a path of links to the page, and kept lines below a title in it among which the title is again, at most; set
+by hand."""
 SIGNED = 4
 """The first lines of a signature, of which none has a date; set by hand."""
 
@@ -185,7 +186,7 @@ def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
     paths = page.nodes_of_class(_PATH)
     for block in start[page.within_at(paths, blocks.first[start]) > 0].tolist() if len(paths) else ():
         words = words_of(blocks.text_of(block))
-        if any(words == words_of(blocks.text_of(other)) for other in start[start > block].tolist()):
+        if any(words == words_of(blocks.text_of(other)) for other in start[start > block][:NEAR].tolist()):
             found.append(block)
     return found
 
