@@ -56,7 +56,11 @@ _TEXT_PROBABILITY = 0.95  # of the text of a page that is Markdown or plain text
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
 _MOST_NAMED = 500  # characters of an address or a path
 _ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
-_FILE = pattern(r"\s*(?:[^<>\s]{1,400}[/\\])?[^<>\s/\\]{1,200}\.(?:x?html?|mhtml|txt)(?:\.gz)?\s*", re.IGNORECASE)
+_FILE = pattern(  # only a path that starts as one may have spaces: "as it says in /robots.txt" is a sentence
+    r"\s*(?:(?:[a-z]:[/\\]|[/\\~.])[^<>\n]{0,400}[/\\]|[^<>\s]{1,400}[/\\])?"
+    r"[^<>\s/\\]{1,200}\.(?:x?html?|mhtml|txt)(?:\.gz)?\s*",
+    re.IGNORECASE,
+)
 
 
 class MethodOptions(TypedDict, total=False):

@@ -135,6 +135,7 @@ def parse_config(text: str, name: str = "custom") -> VictorConfig:
         source=text,
     )
     _check_names(config, reader)
+    _check_rows(config.template, reader)
     return config
 
 
@@ -152,9 +153,6 @@ class _VictorReader(ConfigReader):
                 raise self.error("crf.joins must contain lists of two or more features")
         if not crf.get("features"):
             raise self.error("crf.features is missing or empty")
-        for name, rows in own_rows.items():
-            if name not in crf["features"] or not rows:
-                raise self.error(f"crf.feature-rows.{name} must have the rows of a feature that crf.features names")
         return Template(
             features=self.values("crf", "features", str),
             rows=self.values("crf", "rows", int) or (0,),
@@ -175,6 +173,13 @@ class _VictorReader(ConfigReader):
         if training.iterations < 1:
             raise self.error("crf.iterations must be at least 1")
         return training
+
+
+def _check_rows(template: Template, reader: _VictorReader) -> None:
+    """Refuse rows of features that the CRF does not read, and no rows."""
+    for name, rows in template.feature_rows.items():
+        if name not in template.features or not rows:
+            raise reader.error(f"crf.feature-rows.{name} must have the rows of a feature that crf.features names")
 
 
 def _check_names(config: VictorConfig, reader: _VictorReader) -> None:
