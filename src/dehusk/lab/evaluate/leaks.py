@@ -81,7 +81,7 @@ def shared_page_notes(samples: Sequence[Sample]) -> list[str]:
         for key in sample_keys(sample):
             sets = known.setdefault(key, set())
             for other in sets - {sample.set}:
-                shared.setdefault((other, sample.set), set()).add(sample.id)
+                shared.setdefault((min(other, sample.set), max(other, sample.set)), set()).add(sample.id)
             sets.add(sample.set)
     return [f"{a} and {b} share {counted(len(ids), 'page')}" for (a, b), ids in sorted(shared.items())]
 

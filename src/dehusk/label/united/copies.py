@@ -118,10 +118,10 @@ def copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
 def pull_quotes(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept lines in large letters that a longer kept text has, too."""
     page = blocks.page
-    codes = page.classes.named(_PULLED)
-    if not codes:
+    nodes = page.nodes_of_class(_PULLED)
+    if not len(nodes):
         return []
-    inside = page.within_at(page.has_class(codes).nonzero()[0], blocks.first) > 0
+    inside = page.within_at(nodes, blocks.first) > 0
     others = "\n".join(" ".join(words_of(blocks.text_of(block))) for block in (kept & ~inside).nonzero()[0].tolist())
     pulled = (kept & inside & (blocks.words >= PULLED)).nonzero()[0][:MOST_PULLED].tolist()
     return [block for block in pulled if " ".join(words_of(blocks.text_of(block))) in others]
@@ -130,10 +130,10 @@ def pull_quotes(blocks: Blocks, kept: Bools) -> list[int]:
 def clones_of(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of a carousel that it repeats at its ends."""
     page = blocks.page
-    codes = page.classes.named(_CLONE)
-    if not codes:
+    nodes = page.nodes_of_class(_CLONE)
+    if not len(nodes):
         return []
-    inside = page.within_at(page.has_class(codes).nonzero()[0], blocks.first) > 0
+    inside = page.within_at(nodes, blocks.first) > 0
     own = {blocks.text_of(block) for block in (kept & ~inside).nonzero()[0].tolist()}
     return [block for block in (kept & inside).nonzero()[0].tolist() if blocks.text_of(block) in own]
 
