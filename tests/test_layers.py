@@ -228,7 +228,6 @@ APART = {
     "write.chunks.token_parts": "write.chunks.chunking",
     "write.content.raw_tex": "write.content.formulas",
     "write.content.tex": "write.content.formulas",
-    "write.contexts": "write.text",
 }
 """Module -> the only one that imports it, beside it. Each is a thought of its own (a model, a language, a format), is
 loaded only when it is needed, or is read by the core too. Others become part of the one that imports them."""

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 import dehusk
 from dehusk import ConfigError, write
+from dehusk.base.tags import numbers
 from dehusk.blocks.labels import HEADER
 from dehusk.cli import command
 from dehusk.many.corpus.job import CorpusJob
 from dehusk.write import CleanedPage, Writer, find_writer, format_names
-from dehusk.write.contexts import BlockContexts
 from dehusk.write.options import WriteOptions
 
 TEA = Path(__file__).parents[1] / "examples" / "tea.html"
@@ -28,13 +28,14 @@ def to_docbook(cleaned: CleanedPage, _: WriteOptions) -> str:
     """Return the kept blocks as a small DocBook article: titles, paragraphs, the cells of rows, the items of lists."""
     labels = cleaned.labels
     kept = np.flatnonzero(labels.kept)
-    contexts = BlockContexts.of(labels, kept)
+    page, first = labels.blocks.page, labels.blocks.first[kept]
+    in_cell, in_item = (page.nearest(page.is_one_of(numbers(tags)))[first] >= 0 for tags in ("td th", "li"))
     tags = np.where(labels.label[kept] == HEADER, "bridgehead", "para")
-    tags = np.where(contexts.is_list_line, "listitem", np.where(contexts.row >= 0, "entry", tags))
-    lines = []
-    for tag, column, block in zip(tags, contexts.column.tolist(), kept.tolist(), strict=True):
-        attribute = f' colname="{column}"' if tag == "entry" else ""
-        lines.append(f"<{tag}{attribute}>{escape(labels.blocks.texts[block].strip())}</{tag}>")
+    tags = np.where(in_item, "listitem", np.where(in_cell, "entry", tags))
+    lines = [
+        f"<{tag}>{escape(labels.blocks.texts[block].strip())}</{tag}>"
+        for tag, block in zip(tags, kept.tolist(), strict=True)
+    ]
     info = f"<title>{escape(cleaned.title)}</title><author>{escape(cleaned.metadata.author or '')}</author>"
     return f"<article><info>{info}</info>{''.join(lines)}</article>\n"
 
@@ -67,10 +68,8 @@ class TestNewWriter:
     def test_it_sees_the_cells_and_items_that_blocks_are_in(self):
         root = parsed(dehusk.clean(TABLE, method="keep-all").render("docbook"))
         assert [each.text for each in root.find("info")] == ["Tea", "Ann Leaf"]
-        cells = [(cell.get("colname"), cell.text) for cell in root.iter("entry")]
-        assert cells == [("0", "Sencha"), ("1", "70 °C"), ("0", "Gyokuro"), ("1", "55 °C")]
-        assert [item.text for item in root.iter("listitem")] == ["cup", "leaves"]
-        assert [paragraph.text for paragraph in root.iter("para")] == ["pot"]
+        assert [cell.text for cell in root.iter("entry")] == ["Sencha", "70 °C", "Gyokuro", "55 °C"]
+        assert [item.text for item in root.iter("listitem")] == ["cup", "pot", "leaves"]
 
     def test_the_command_line_offers_it(self, tmp_path):
         assert run("-f", "docbook", TEA).stdout == dehusk.clean(TEA.read_bytes()).render("docbook")

@@ -40,7 +40,7 @@ _LIMITS = Limits()
 _GRACE = 2.0  # seconds beyond a page's limit after which its process is killed
 _HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
 EMPTINESS: dict[str, str] = {
-    "script-shell": "the page is rendered by scripts; it contains no text itself",
+    "script-shell": "the page is rendered by scripts; it has hardly any text itself",
     "challenge": "the page asks whether its visitor is human",
     "not-found": "the page says that there is no such page",
     "error": "the page reports an error of its server",

@@ -33,7 +33,7 @@ class Line(NamedTuple):
     """The table of data."""
     row: int | None
     column: int
-    """How many cells of the row are before its own."""
+    """The column of its cell, where those to the left and above may span several."""
     item: int | None
     """The item of a list, outside of tables of data and preformatted text."""
     starts_item: bool
@@ -55,12 +55,35 @@ def grids(blocks: Blocks) -> set[int]:
 
 def place_in_table(blocks: Blocks, node: int) -> tuple[int | None, int | None, int]:
     """Return the table of data, the row and the column of the cell that a node is in."""
-    page, names = blocks.page, tag_names(blocks.page)
+    page = blocks.page
     table, cell = around(page, node, frozenset({"table"})), around(page, node, CELLS)
     if table not in grids(blocks) or cell is None or table not in lineages(page)[cell]:
         return None, None, 0
-    row = int(page.parent[cell])
-    return table, row, sum(page.parent[other] == row and names[other] in CELLS for other in range(row, cell))
+    return table, int(page.parent[cell]), columns_of(blocks, table)[cell]
+
+
+def span(page: Page, cell: int, name: str, least: int) -> int:
+    """Return how many rows or columns a cell spans."""
+    return max(whole_number(page.attribute(cell, name), 1), least)
+
+
+@lru_cache(maxsize=64)
+def columns_of(blocks: Blocks, table: int) -> dict[int, int]:
+    """Return the column of each cell of a table: the first from which on all that it spans is free."""
+    page, names, found = blocks.page, tag_names(blocks.page), dict[int, int]()
+    inside = [node for node in range(table + 1, page.end[table]) if around(page, node, frozenset({"table"})) == table]
+    cells = [node for node in inside if names[node] in CELLS]
+    rows = sorted({node for node in inside if names[node] == "tr"} | {int(page.parent[cell]) for cell in cells})
+    most = max(sum(page.parent[cell] == row for cell in cells) for row in rows)
+    taken = set[tuple[int, int]]()
+    for cell in cells:
+        at, column = rows.index(int(page.parent[cell])), 0
+        while (at, column) in taken:
+            column += 1
+        found[cell] = column
+        across, down = min(span(page, cell, "colspan", 1), most), span(page, cell, "rowspan", 0) or len(rows)
+        taken |= {(row, column + right) for row in range(at, min(at + down, len(rows))) for right in range(across)}
+    return found
 
 
 @lru_cache(maxsize=4)

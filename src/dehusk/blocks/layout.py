@@ -6,9 +6,8 @@ import numpy.typing as npt
 from dehusk.base.caching import cached_per_object
 from dehusk.base.characters import CharClass
 from dehusk.base.tags import is_block_level, numbers
-from dehusk.blocks import Blocks
 from dehusk.compiled.text import classify
-from dehusk.read.page import Bools, Ints, Page
+from dehusk.read.page import Bools, Page
 
 Nodes = npt.NDArray[np.intp]
 
@@ -50,23 +49,3 @@ def has_ink(page: Page) -> Bools:
     (classify(page.code_points) < CharClass.WHITE).cumsum(out=ink_before[1:])
     mask: Bools = ink_before[page.text_end] > ink_before[page.text_start]
     return mask
-
-
-def line_ends(blocks: Blocks, kept: Nodes) -> Ints:
-    """Return the number of line ends in the page's text between each kept block and the previous one, shape (k,)."""
-    total = np.zeros(len(blocks.page.text) + 1, dtype=np.int32)
-    (blocks.page.code_points == 10).cumsum(out=total[1:])
-    between = np.zeros(len(kept), dtype=np.int32)
-    between[1:] = total[blocks.source[blocks.start[kept[1:]]]] - total[_text_ends(blocks, kept[:-1])]
-    return between
-
-
-def text_between(blocks: Blocks, block: int, other: int) -> str:
-    """Return the page's text from the end of a block to the start of a later one."""
-    return blocks.page.text[blocks.span(block)[1] : blocks.span(other)[0]]
-
-
-def _text_ends(blocks: Blocks, indices: Nodes) -> Ints:
-    """Return the offset in the page's text where each of the blocks ends."""
-    ends: Ints = blocks.source[blocks.end[indices] - 1] + 1
-    return ends

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+import numpy as np
+import numpy.typing as npt
+
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
@@ -11,6 +14,12 @@ from dehusk.write.tokens import Token
 
 def to_text(labels: Labels) -> str:
     """Return the kept blocks as plain text; unless empty, it ends with a line end."""
+
+def text_with_places(labels: Labels) -> tuple[str, npt.NDArray[np.int64]]:
+    """Return the plain text, and where in it each written block starts and ends, (k, 2).
+
+    A block starts with the indentation and the mark of its item, after what separates it from the block before.
+    """
 
 def touching_texts(page: Page) -> list[tuple[int, int, int]]:
     """Return (text node, the one after it, the block-level element around both) of texts in a line that touch.

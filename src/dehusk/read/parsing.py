@@ -226,6 +226,8 @@ def _form_of(text: str, headers: Mapping[str, str] | None) -> tuple[Form, str]:
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Return the source to parse, and what was changed."""
     text, expanded = expand(text, raw)
+    if "<amp-img" in text:
+        text, expanded = text.replace("<amp-img", "<img"), (*expanded, "images of AMP are read as images")
     text, changed = guarded(text, text.encode() if expanded else raw, MARKUP * limits.nodes)
     return text, expanded + changed
 

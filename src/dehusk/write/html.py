@@ -2,24 +2,30 @@
 
 `write.pruning` chooses the nodes. turbohtml's sanitizer (`write.safety`) then reads the HTML written here and lets
 through only what is allowed. Elements that mean nothing outside of their page are renamed to elements that look the
-same: parts of forms to `div`, `textarea` and `xmp` to `pre`, unknown elements to `span`.
+same: parts of forms to `div`, `textarea` and `xmp` to `pre`, unknown elements to `span`. Images have the
+address that they are loaded from, however late; of a formula, one of its forms is written: MathML, or TeX that only a
+script holds.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from html import escape
 from types import MappingProxyType
 
 import numpy as np
 
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import PREFORMATTED, numbers
+from dehusk.base.tags import KNOWN, PREFORMATTED, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.read.addresses import Addresses
+from dehusk.read.page import Attributes
+from dehusk.write.content.images import Images, find_images
+from dehusk.write.inserts import dollars, formulas_of
 from dehusk.write.interface import Writer, from_labels
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, sanitize
 
-_PRE = numbers(PREFORMATTED)
+_PRE, _IMAGE = numbers(PREFORMATTED), numbers("img")
 _WHITE = pattern(r"[ \t\n\f\r]+")
 _LINES = BLOCK - {"td", "th"}
 
@@ -29,17 +35,53 @@ WriteText = Callable[[int, str], str]
 
 def to_html(labels: Labels) -> str:
     """Return the kept blocks as a complete document."""
-    meta = labels.blocks.page.meta
+    page = labels.blocks.page
+    meta = page.meta
     language = f' lang="{escape(meta.language)}"' if meta.language else ""
+    own = (element.attr("dir") or "" for element in page.elements.select("html, body"))
+    direction = ' dir="rtl"' if "rtl" in map(str.lower, own) else ""
     return (
-        f'<!DOCTYPE html>\n<html{language}>\n<head>\n<meta charset="utf-8">\n<title>{escape(meta.title, quote=False)}'
-        f"</title>\n</head>\n<body>\n{fragment(labels)}</body>\n</html>\n"
+        f"<!DOCTYPE html>\n<html{language}{direction}>\n<head>\n"
+        f'<meta charset="utf-8">\n<title>{escape(meta.title, quote=False)}</title>\n</head>\n'
+        f"<body>\n{fragment(labels)}</body>\n</html>\n"
     )
 
 
 def fragment(labels: Labels) -> str:
     """Return the kept blocks as the content of a body element."""
-    return sanitize(serialise(prune(labels)))
+    return sanitize(serialise(_with_formulas(prune(labels))))
+
+
+def _with_formulas(pruned: Pruned) -> Pruned:
+    """Return the nodes without what repeats a formula, and with the formulas that only scripts hold, as TeX."""
+    page, formulas = pruned.page, formulas_of(pruned.page)
+    if not formulas:
+        return pruned
+    is_math = np.isin(page.tag, [KNOWN + index for index, name in enumerate(page.extra_tags) if name == "math"])
+    maths, again = is_math.nonzero()[0], np.zeros(len(page), dtype=np.bool_)
+    for root in formulas.roots:
+        inside = maths[maths.searchsorted(root) : maths.searchsorted(page.end[root])]
+        if len(inside):
+            math = int(inside[0])
+            again[root + 1 : math] = page.end[root + 1 : math] <= math
+            again[page.end[math] : page.end[root]] = True
+    for node in formulas.previews:
+        again[node : page.end[node]] = True
+    nodes = pruned.nodes[~again[pruned.nodes]]
+    seams = dict(pruned.seams)
+    places = [(int(page.end[node]), found) for node, found in formulas.after.items()]
+    for place, found in places + [(node + 1, found) for node, found in formulas.first.items()]:
+        at = int(nodes.searchsorted(place))
+        if at < len(nodes):
+            node = int(nodes[at])
+            seams[node] = " ".join((*(escape(dollars(each), quote=False) for each in found), seams.get(node, "")))
+    return replace(pruned, nodes=nodes, names=pruned.names[~again[pruned.nodes]], seams=seams)
+
+
+def _loaded(images: Images, node: int, own: Attributes) -> Attributes:
+    """Return the attributes of an image with the address that it is loaded from."""
+    source = images.sources.get(node)
+    return (("src", source), *((name, value) for name, value in own if name != "src")) if source else own
 
 
 def serialise(
@@ -55,6 +97,7 @@ def serialise(
     page, addresses = pruned.page, Addresses.of(pruned.page)
     nodes, starts, ends = pruned.nodes, page.text_start[pruned.nodes], page.text_end[pruned.nodes]
     in_pre = page.within(page.nodes_of(_PRE))[page.parent[nodes]] > 0
+    images = find_images(page, addresses) if page.is_one_of(_IMAGE)[nodes].any() else Images()
     out: list[str] = []
     opened: list[tuple[int, str]] = []
     columns = (nodes, pruned.names, page.end[nodes], starts, ends, in_pre)
@@ -72,7 +115,10 @@ def serialise(
                 text = text.replace("\r", "" if preformatted else " ")
             out.append(write_text(node, text) if write_text else _text(pruned, node, text, addresses))
             continue
+        if name == "img" and node in images.copies:
+            continue
         own = page.attributes.get(node, ())
+        own = _loaded(images, node, own) if name == "img" else own
         out.append(f"<{name}{attributes(name, own, addresses) if own else ''}{marks.get(node, '')}>")
         if name not in EMPTY:
             opened.append((end, f"</{name}>\n" if name in _LINES and not preformatted else f"</{name}>"))

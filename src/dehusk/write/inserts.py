@@ -17,6 +17,8 @@ from dehusk.write.content.emails import hidden_emails
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
+_AROUND_IMAGE = 4
+"""Elements around an image of a formula in which the text beside it is looked for."""
 _OPENING, _CLOSING = frozenset("(["), frozenset(")],.;:")  # beside which a formula has no space
 
 
@@ -117,11 +119,9 @@ def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
     for node in footnotes.left_out | formulas.previews:
         replaced |= dict.fromkeys(_texts(page, node), "")
     for node, label in footnotes.references.items():
-        for index, text in enumerate(_texts(page, node)):
-            replaced[text] = "" if index else f"[{label}]"  # not a number that continues the word before
+        _replace(page, replaced, node, f"[{label}]")  # not a number that continues the word before
     for node, formula in formulas.roots.items():
-        for index, text in enumerate(_texts(page, node)):
-            replaced[text] = "" if index else _dollars(formula)
+        _replace(page, replaced, node, dollars(formula))
     if with_scripts:
         _add_formulas(page, replaced, formulas)
     for node, (first, after) in (sign_places(page) if marks_of(page).emoji else {}).items():
@@ -131,16 +131,38 @@ def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
     return replaced
 
 
+def _replace(page: Page, replaced: dict[int, str], node: int, text: str) -> None:
+    """Put a text in place of all text of a subtree: at its first letter, as white space before it is of no block."""
+    texts = _texts(page, node)
+    replaced |= dict.fromkeys(texts, "")
+    if inked := [each for each in texts if not page.text_of(each).isspace()]:
+        replaced[inked[0]] = text
+
+
 def _add_formulas(page: Page, replaced: dict[int, str], formulas: Formulas) -> None:
-    """Add the formulas that have no text of their own, of scripts and of images, to the text beside them."""
+    """Add the formulas that have no text of their own, of scripts and of images, to the text beside them.
+
+    That of an image alone in its paragraph goes to the text before it, however far above both are in one element.
+    """
     for before, places in ((True, formulas.first), (False, formulas.after)):
         for node, several in places.items():
-            _add(page, replaced, node, " ".join(map(_dollars, several)), before=before)
+            _add(page, replaced, node, " ".join(map(dollars, several)), before=before)
     for node, formula in formulas.roots.items():
-        if not _texts(page, node):
-            around = _texts(page, int(page.parent[node]))
+        if not any(_text(page, text) for text in _texts(page, node)):
+            around = _inked_around(page, node)
             last = [text for text in around if text < node][-1:]
-            _add(page, replaced, (last or around or [node])[0], _dollars(formula), before=not last)
+            _add(page, replaced, (last or around or [node])[0], dollars(formula), before=not last)
+
+
+def _inked_around(page: Page, node: int) -> list[int]:
+    """Return the text nodes with letters of the smallest element around a node that has any."""
+    around = node
+    for _ in range(_AROUND_IMAGE):
+        around = int(page.parent[around])
+        found = [text for text in _texts(page, around) if _text(page, text)] if around >= 0 else []
+        if found or around <= 0:
+            return found
+    return []
 
 
 def _texts(page: Page, node: int) -> list[int]:
@@ -157,7 +179,8 @@ def _text(page: Page, node: int) -> str:
     return " ".join(page.text_of(node).split())
 
 
-def _dollars(formula: Formula) -> str:
+def dollars(formula: Formula) -> str:
+    """Return a formula in dollar signs."""
     return f"$${formula.tex}$$" if formula.display else f"${formula.tex}$"
 
 

@@ -60,6 +60,7 @@ ATTRIBUTES = {
     "pre": frozenset({"class"}),
     "code": frozenset({"class"}),
     "math": frozenset({"display"}),
+    "mfrac": frozenset({"linethickness"}),
 }
 """Element -> the attributes it may have; "*" for all elements."""
 
@@ -167,6 +168,11 @@ def _span(value: str, addresses: Addresses) -> str | None:  # noqa: ARG001 (one 
     return str(span) if span > 1 else None
 
 
+def _row_span(value: str, addresses: Addresses) -> str | None:
+    match = _INTEGER.match(value)
+    return "0" if match and match[2] == "0" else _span(value, addresses)  # all remaining rows
+
+
 def _integer(value: str, addresses: Addresses) -> str | None:  # noqa: ARG001 (one signature for all checks)
     match = _INTEGER.match(value)
     return f"{match[1]}{match[2]}" if match and len(match[2]) < 10 else None
@@ -186,7 +192,7 @@ _CHECKS: dict[str, Callable[[str, Addresses], str | None]] = {
     "src": _address,
     "cite": _address,
     "colspan": _span,
-    "rowspan": _span,
+    "rowspan": _row_span,
     "start": _integer,
     "value": _integer,
     "class": _language,

@@ -29,10 +29,11 @@ cdef struct Near:
     uint8_t in_heading
     uint8_t has_heading  # whether a kept block inside is in a heading
 
-# What determines the line of a kept block, as `BlockContexts` has it, and what separates it from the block before.
+# What determines the line of a kept block, and what separates it from the block before.
 cdef struct Line:
-    int32_t table
+    int32_t table  # only tables whose rows and cells carry meaning
     int32_t row
+    int32_t cell
     int32_t column
     int32_t item
     int32_t pre
@@ -154,9 +155,9 @@ cdef inline void find_contexts(
     cdef bint may_be_listed = not in_grid and near.pre < 0
     cdef Near *item
     line.pre, line.outer = near.pre, near.outer
-    line.table, line.row, line.column = -1, -1, 0
+    line.table, line.row, line.cell, line.column = -1, -1, -1, 0
     if in_grid:
-        line.table, line.row = near.table, tree.parent[near.cell]
+        line.table, line.row, line.cell = near.table, tree.parent[near.cell], near.cell
         line.column = nodes.near[nodes.place[near.cell] - 1].column
     line.item = near.item if may_be_listed else -1
     line.starts_item = False

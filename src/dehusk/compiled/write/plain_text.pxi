@@ -16,13 +16,15 @@ from dehusk.compiled.unicode cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISSPACE,
 )
 
+import numpy as np
+
 from dehusk.base.tags import TAG_NUMBER
 
-cdef object _table_nodes = None, _changed_texts, _bulleted, _whole_number, _numbered_lists
+cdef object _table_nodes = None, _changed_texts, _bulleted, _whole_number, _numbered_lists, _spanned_columns
 cdef enum: LINE_END = 10
 cdef uint16_t DT = TAG_NUMBER["dt"], DD = TAG_NUMBER["dd"]
 
-cdef bint _plain_text_ready = False
+cdef bint _plain_text_ready = False, _tables_ready = False
 
 
 cdef int prepare_plain_text() except -1:
@@ -37,6 +39,15 @@ cdef int prepare_plain_text() except -1:
     _numbered_lists = numbered_lists
     _changed_texts, _bulleted, _whole_number = changed_texts, BULLETED, whole_number
     _table_nodes = table_nodes
+    return 0
+
+
+cdef int prepare_tables() except -1:
+    """Import what only pages with tables of data need."""
+    global _spanned_columns
+    from dehusk.write.table_grids import spanned_columns
+
+    _spanned_columns = spanned_columns
     return 0
 
 
@@ -90,6 +101,7 @@ cdef class Writing:
     cdef object texts  # of all blocks, if some texts are omitted; else None
     cdef dict firsts  # ordered list -> number of its first item
     cdef object numbered  # lists that a style numbers; None before it is known
+    cdef int64_t *places  # (k, 2) where the line of each block starts and ends; NULL if that is not asked for
 
     def __dealloc__(self):
         free(self.nodes.near)
@@ -193,14 +205,28 @@ cdef class Writing:
             self._join(j)
         else:
             self._separate(j)
+        if self.places != NULL:
+            self.places[2 * j] = self.out.used
+        if not line.joined:
             repeat(&self.out, c" ", 2 * min(line.level, highest))
             if line.starts_item or (line.is_listed and line.item < 0):
                 self._mark_item(j, text)
         if text is not None:
-            return append(&self.out, text, 0, len(text))
-        reserve(&self.out, size)
-        memcpy(self.out.points + self.out.used, self.points + start, size * sizeof(uint32_t))
-        self.out.used += size
+            append(&self.out, text, 0, len(text))
+        else:
+            reserve(&self.out, size)
+            memcpy(self.out.points + self.out.used, self.points + start, size * sizeof(uint32_t))
+            self.out.used += size
+        if self.places != NULL:
+            self.places[2 * j + 1] = self.out.used
+        return 0
+
+    cdef int _place_cells(self, Py_ssize_t k, object columns) except -1:
+        """Put the cells of tables with spans into their columns."""
+        cdef Py_ssize_t j
+        for j in range(k):
+            if self.lines[j].cell >= 0:
+                self.lines[j].column = columns.get(self.lines[j].cell, self.lines[j].column)
         return 0
 
     cdef str write(self, Py_ssize_t k):
@@ -217,6 +243,16 @@ cdef class Writing:
 
 def to_text(object labels):
     """Return the kept blocks as plain text; unless empty, it ends with a line end."""
+    return _text_with_places(labels, None)
+
+
+def text_with_places(object labels):
+    """Return the plain text, and where the line of each written block starts in it and ends, shape (k, 2)."""
+    places = np.empty((size_of(labels.written), 2), dtype=np.int64)
+    return _text_with_places(labels, places), places
+
+
+cdef str _text_with_places(object labels, object places):
     once(&_plain_text_ready, prepare_plain_text)
     cdef Writing writing = Writing()
     blocks, kept, label = labels.blocks, labels.written, labels.label
@@ -246,4 +282,10 @@ def to_text(object labels):
         find_lines(
             &writing.tree, &writing.rows, writing.kept, k, kinds, grids, &writing.nodes, writing.lines
         )
+    if has_tables and is_grid.any():
+        once(&_tables_ready, prepare_tables)
+        columns = _spanned_columns(page, is_grid)
+        if columns:
+            writing._place_cells(k, columns)
+    writing.places = NULL if places is None else <int64_t *>cnp.PyArray_DATA(places)
     return writing.write(k)
