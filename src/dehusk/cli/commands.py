@@ -106,6 +106,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return a subcommand; None if there is none of this name."""
+        cmd_name = _SPELLINGS.get(cmd_name, cmd_name)
         if cmd_name not in SUBCOMMANDS:
             return None
         if cmd_name not in self.commands:

@@ -241,7 +241,8 @@ def print_summary(summary: CorpusSummary, output: str) -> None:
     lines += _first([f"could not learn from {line}" for line in sorted(summary.unlearned)], "pages or sites")
     what = "compressed as one, so a single process reads them; a gzip member per record, as crawlers write, is faster"
     lines += _first([f"{file}: its records are {what}" for file in summary.undivided], "files")
-    lines += _first([f"pages/{name}: left by a run with other inputs" for name in summary.foreign], "files")
+    left = "left by a run with other inputs or in another format"
+    lines += _first([f"pages/{name}: {left}" for name in summary.foreign], "files")
     for line in lines:
         report(line)
 

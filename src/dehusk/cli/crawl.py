@@ -15,7 +15,7 @@ from dehusk.cli.writing import FormatName
 from dehusk.label import DEFAULT, Style
 from dehusk.label.registry import declaration, declarations, link_searches
 from dehusk.many.crawl.crawling import crawl
-from dehusk.many.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, CrawlPlan, orders
+from dehusk.many.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, MOST_CONCURRENT, CrawlPlan, orders
 from dehusk.many.crawl.start_urls import read_url_list
 from dehusk.many.crawl.summary import INTERRUPTED, CrawlSummary
 from dehusk.many.crawl.worker_process import ProgressCallback
@@ -65,7 +65,7 @@ class _CleanOptions(NamedTuple):
 )
 @click.option(
     "--concurrency",
-    type=click.IntRange(1, 64),
+    type=click.IntRange(1, MOST_CONCURRENT),
     default=_DEFAULTS.concurrency,
     help="Maximum simultaneous requests to a host.",
 )

@@ -18,7 +18,7 @@ from dehusk.cli.options import DEFAULTS
 from dehusk.cli.output import report
 
 FILE = "dehusk.toml"
-_TYPED = frozenset({"conf", "install", "master", "private", "quiet", "remote", "version"})
+_TYPED = frozenset({"conf", "install", "master", "private", "quiet", "remote", "schema", "version"})
 """Options that are only taken from the command line, with all that name a file to write."""
 _NAMES_FILE = ("FILE", "FOLDER", "SITE")
 """Ends of what options take that may be a path."""
@@ -49,7 +49,7 @@ def read_defaults(file: Path, command: click.Command, name: str, known: Sequence
     import tomllib
 
     try:
-        tables = tomllib.loads(read_given(file))
+        tables = tomllib.loads(read_given(file, "utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror or error}") from error
     except ValueError as error:
@@ -97,11 +97,11 @@ def _value(file: Path, option: click.Option, place: str, value: object) -> Any:
         raise ConfigError(f"{file}: {place} has one value")
     if not all(isinstance(each, str | int | float) for each in values):
         raise ConfigError(f"{file}: {place} is no text or number")
-    placed = [_placed(file, option, each) for each in values]
+    placed = [_placed(file, option, each if isinstance(each, bool) else str(each)) for each in values]
     return placed if option.multiple else placed[0]
 
 
-def _placed(file: Path, option: click.Option, value: object) -> object:
+def _placed(file: Path, option: click.Option, value: str | bool) -> object:
     names_file = isinstance(option.type, click.Path | click.File) or f"{option.metavar}".endswith(_NAMES_FILE)
     if isinstance(value, str) and names_file and (file.parent / value).exists():
         return str(file.parent / value)

@@ -45,11 +45,13 @@ def man_command(context: click.Context, words: tuple[str, ...], install: bool) -
 
 def _find(context: click.Context, words: tuple[str, ...]) -> click.Context:
     """Return the context of the command that words name, from the one of its group."""
-    for word in words:
-        known = {each.info_name: each for each in _subcommands(context)}
-        if word not in known:
-            raise click.UsageError(unknown("command", word, [name for name in known if name]))
-        context = known[word]
+    for word in words[words[:1] == ("dehusk",) :]:
+        if not isinstance(context.command, click.Group):
+            raise click.UsageError(f"{context.command_path} has no commands")
+        command = context.command.get_command(context, word)
+        if command is None:
+            raise click.UsageError(unknown("command", word, context.command.list_commands(context)))
+        context = click.Context(command, info_name=command.name, parent=context)
     return context
 
 

@@ -57,7 +57,7 @@ def read_command(files: tuple[str, ...], **options: Any) -> int:
     """
     pages, losses = 0, 0
     with open_output(options["output"]) as stream:
-        for file in find_inputs(files, folder_links()):
+        for file in find_inputs(files, folder_links(), for_outputs=False):
             for line, is_page, is_loss in _lines(file, options):
                 stream.write(line)
                 pages += is_page
@@ -79,12 +79,14 @@ def _lines(file: Input, options: dict[str, Any]) -> Iterator[tuple[str, bool, bo
             yield line, not record.skipped, False
 
 
-def _body(record: Record, limit: int) -> Body:
-    return Body(record.raw) if record.skipped or record.decoded else record.body(limit)
+def _body(record: Record, limit: int) -> tuple[Body, list[str]]:
+    """Return the body of a record, and what is to be said of it."""
+    body = Body(record.raw) if record.skipped or record.decoded else record.body(limit)
+    return body, [*body.notes, *([f"longer than {limit} bytes"] if len(body.data) > limit else [])]
 
 
 def _record_json(file: Input, record: Record, limit: int) -> str:
-    body = _body(record, limit)
+    body, notes = _body(record, limit)
     return dumps(
         {
             "file": file.name,
@@ -96,21 +98,21 @@ def _record_json(file: Input, record: Record, limit: int) -> str:
             "url": record.url,
             "http_status": record.http_status,
             "date": record.date,
-            "bytes": len(body.data),
+            "bytes": min(len(body.data), limit),
             "truncated": record.truncated,
             "damaged": record.damaged,
-            "notes": list(body.notes),
+            "notes": notes,
         }
     )
 
 
 def _record_text(file: Input, record: Record, limit: int) -> str:
-    body = _body(record, limit)
+    body, given = _body(record, limit)
     notes = [f"truncated: {record.truncated}"] if record.truncated else []
     notes += [f"damaged: {record.damaged}"] if record.damaged else []
-    notes += body.notes
+    notes, size = notes + given, str(min(len(body.data), limit))
     type_ = "page" if not record.skipped else f"- {record.skipped}"
-    fields = [f"{file.name}:{record.offset}", type_, str(len(body.data)), record.url or record.id, "; ".join(notes)]
+    fields = [f"{file.name}:{record.offset}", type_, size, record.url or record.id, "; ".join(notes)]
     return "\t".join(printable(field) for field in fields).rstrip("\t") + "\n"
 
 

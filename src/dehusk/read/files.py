@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx"})
 """Suffixes of the pages in a folder; a file that is named directly may have any name."""
+
+_SUFFIXES, _QUERY = tuple(SUFFIXES), re.compile("[?@]")
 
 STDIN = "-"
 
@@ -164,14 +166,14 @@ def _expand(argument: str, links: FolderLinks) -> tuple[list[PageLocation], bool
     return [PageLocation(argument, path.name)], False
 
 
-def has_page_suffix(path: FilePath) -> bool:
-    """Return whether a file in a folder counts as a page: page.html, or page.html.gz."""
-    return path.suffix.lower() in SUFFIXES or _is_packed(path)
+def has_page_suffix(path: FilePath | PurePosixPath) -> bool:
+    """Return whether a file in a folder counts as a page: page.html, page.html.gz, or as wget saves page.php?id=1."""
+    name = path.name.lower().removesuffix(".gz")
+    return name.endswith(_SUFFIXES) or _QUERY.split(name, maxsplit=1)[0].endswith(_SUFFIXES)
 
 
 def _is_packed(path: FilePath) -> bool:
-    name = path.name.lower()
-    return name.endswith(".gz") and name.removesuffix(".gz").endswith(tuple(SUFFIXES))
+    return path.name.lower().endswith(".gz") and has_page_suffix(path)
 
 
 def _unpacked(data: bytes, limit: int) -> bytes:

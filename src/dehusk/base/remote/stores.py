@@ -60,7 +60,9 @@ def store_of(root: str, _process: int) -> Store:
         InputError: the scheme is unknown, or the store cannot be reached.
         MissingExtraError: a library is not installed.
     """
-    scheme = root.partition("://")[0].lower()
+    scheme, _, name = root.lower().partition(":")
+    if scheme in _S3 and not name.strip("/"):
+        raise InputError(f"{root} names no bucket: write {scheme}://BUCKET/FOLDER")
     fsspec = require("fsspec", extra="remote", purpose=f"a {scheme}:// address")
     if scheme in _S3:
         require("s3fs", extra="remote", purpose=f"a {scheme}:// address")

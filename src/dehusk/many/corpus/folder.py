@@ -130,11 +130,12 @@ class RunFolder:
 
 
 def read_values(path: FilePath) -> Any:
-    """Return the content of a JSON file; None if it is missing or damaged."""
+    """Return the values in a JSON file that `RunFolder` wrote; None if it is missing or damaged."""
     try:
-        return json.loads(path.read_text("utf-8"))
+        values = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         return None
+    return values if isinstance(values, dict) and "digest" in values else None
 
 
 def digest(*values: Any) -> str:

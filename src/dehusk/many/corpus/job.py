@@ -82,14 +82,21 @@ class CorpusJob:
         self._check_json_only()
         if self.hidden not in get_args(HiddenText):
             raise ConfigError(unknown("hidden", self.hidden, get_args(HiddenText)))
+        self._check_sites()
         if self.sample < ENOUGH:
             raise ConfigError(f"sample must be at least {ENOUGH} pages, not {self.sample}")
         if not self.memory > 0:
             raise ConfigError(f"memory must be positive, not {self.memory}")
-        if not self.sites and declaration(self.method or DEFAULT).site == "required":
-            raise ConfigError(f"method {self.method} needs sites to be learned: omit --no-sites (sites=False)")
         options = {"style": self.style, "favour": self.favour}
         declaration(self.method or DEFAULT).check_options({k: v for k, v in options.items() if v is not None})
+
+    def _check_sites(self) -> None:
+        if self.by not in get_args(By):
+            raise ConfigError(unknown("by", self.by, get_args(By)))
+        if self.favour is not None and not (isinstance(self.favour, int | float) and 0 <= self.favour <= 1):
+            raise ConfigError(f"favour must be between 0 and 1, not {self.favour!r}")
+        if not self.sites and declaration(self.method or DEFAULT).site == "required":
+            raise ConfigError(f"method {self.method} needs sites to be learned: omit --no-sites (sites=False)")
 
     def _check_json_only(self) -> None:
         for name in JSON_ONLY:

@@ -155,7 +155,9 @@ def cleaned_row(page: Record, body: Body, clean: Callable[[], Row]) -> Row:
     row = clean()
     if page.truncated and Status(row["status"]).is_fine:
         row |= {"status": str(Status.TRUNCATED), "message": f"truncated in the input file: {page.truncated}"}
-    if body.notes and row["status"] != Status.OK:
+    if body.loss and Status(row["status"]).is_fine:
+        row |= {"status": str(Status.TRUNCATED), "message": body.loss}
+    elif body.notes and row["status"] != Status.OK:
         row["message"] = f"{row['message']} ({'; '.join(body.notes)})"
     return row
 

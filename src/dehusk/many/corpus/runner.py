@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
+from dehusk.base.errors import ConfigError
 from dehusk.base.processes.processors import available
 from dehusk.base.processes.threads import run_in_threads
-from dehusk.base.remote.paths import one_in_each_store
+from dehusk.base.remote.paths import one_in_each_store, path_of
 from dehusk.counts.model import ENOUGH
 from dehusk.many.corpus.child_tasks import HandlerFactory, make_handler
 from dehusk.many.corpus.children import CorpusChild, new_child
@@ -130,10 +131,15 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
 
     Raises:
         InputError: an input cannot be read, or the output folder cannot be written.
-        ConfigError: the method is unknown, or its models do not match it.
+        ConfigError: the method is unknown, or its models do not match it; there is no such shard, or no worker.
         MissingExtraError: the output format needs a library that is not installed; nothing is written then.
     """
     learns = job.learns
+    output = path_of(output) if isinstance(output, str) else output
+    if not 1 <= shard[0] <= shard[1]:
+        raise ConfigError(f"shard must be (i, n) with i from 1 to n, not {shard}")
+    if workers != "auto" and workers < 1:
+        raise ConfigError(f"workers must be at least 1, not {workers}")
     SINKS[job.format].require()
     folder = RunFolder(output, shard)
     with folder.locked():

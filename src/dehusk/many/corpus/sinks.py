@@ -110,6 +110,8 @@ def _write_conversion(warc: ModuleType, stream: IO[bytes], row: Row) -> None:
     headers = {
         "WARC-Date": row["retrieved"],
         "WARC-Target-URI": row["url"],
+        "Dehusk-File": row["file"] if not row["url"] else "",
+        "Dehusk-Number": str(row["number"]) if not row["url"] else "",
         "WARC-Refers-To": f"<{row['id']}>" if row["id"].startswith("urn:") else "",
         "Content-Type": "text/plain; charset=utf-8",
         "Dehusk-Status": row["status"],

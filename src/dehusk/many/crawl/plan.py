@@ -25,6 +25,8 @@ FIXED_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path", "priva
 BREADTH = "breadth"
 """The order of a crawl that follows first what is nearest to the start."""
 
+MOST_CONCURRENT = 64
+"""Requests to a host at a time, at most."""
 _POSITIVE = ("depth", "pages", "concurrency", "max_bytes", "timeout", "per_pattern", "per_path")
 
 
@@ -48,7 +50,7 @@ class CrawlPlan:
     delay: float = 1.0
     """Minimum number of seconds between two requests to a host; robots.txt and slow responses increase it."""
     concurrency: int = 2
-    """Maximum number of simultaneous requests to a host."""
+    """Maximum number of simultaneous requests to a host, at most 64."""
     sitemap: bool = False
     """Whether to also start from the sitemaps listed in robots.txt, or from /sitemap.xml if it lists none."""
     private: bool = False
@@ -70,22 +72,31 @@ class CrawlPlan:
     """The user agent; please include a way to contact you: "dehusk/0.1 (+https://example.org/contact)"."""
 
     def __post_init__(self) -> None:
+        self._check_numbers()
+        if self.along != BREADTH and self.along not in (known := orders()):
+            raise ConfigError(f"crawl: {unknown('order', self.along, known)}")
+        if not self.robots_name or not self.agent.isascii() or not self.agent.isprintable():
+            raise ConfigError(f"crawl: agent must start with a name and be printable ASCII, not {self.agent!r}")
+        if isinstance(self.hosts, str):
+            raise ConfigError(f"crawl: hosts must be a tuple of names, not {self.hosts!r}")
+        for host in self.hosts:
+            _check_host(host)
+
+    def _check_numbers(self) -> None:
         for name in _POSITIVE:
             value = getattr(self, name)
             if value is None and name == "pages":  # no limit
                 continue
             if value is None or not value > 0:
                 raise ConfigError(f"crawl: {name} must be positive, not {value}")
-        if self.along != BREADTH and self.along not in (known := orders()):
-            raise ConfigError(f"crawl: {unknown('order', self.along, known)}")
         if not self.delay >= 0:
             raise ConfigError(f"crawl: delay must be zero or positive, not {self.delay}")
         if self.minutes is not None and not self.minutes > 0:
             raise ConfigError(f"crawl: minutes must be positive, not {self.minutes}")
-        if not self.robots_name or not self.agent.isascii() or not self.agent.isprintable():
-            raise ConfigError(f"crawl: agent must start with a name and be printable ASCII, not {self.agent!r}")
-        for host in self.hosts:
-            _check_host(host)
+        if not isinstance(self.pages, int | None):
+            raise ConfigError(f"crawl: pages must be a whole number, not {self.pages}")
+        if self.concurrency > MOST_CONCURRENT:
+            raise ConfigError(f"crawl: concurrency must be at most {MOST_CONCURRENT}, not {self.concurrency}")
 
     @property
     def robots_name(self) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 
+from dehusk.base.errors import InputError
 from dehusk.many.crawl.job_folder import warc_files
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Record
@@ -36,7 +37,10 @@ def stored_pages(folder: str | Path, *, limit: int) -> Iterator[StoredPage]:
 
     Raises:
         MissingExtraError: the extra "crawl" is not installed.
+        InputError: there is no such folder.
     """
+    if not Path(folder).is_dir():
+        raise InputError(f"{folder}: no such folder")
     for path in warc_files(Path(folder)):
         for record in read_warc(path, ReadOptions(limit)):
             if isinstance(record, Record) and record.type == "response" and record.http_status == HTTPStatus.OK:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import logging
 import re
 import sqlite3
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from protego import Protego
 from scrapy import Spider, signals
@@ -43,6 +44,7 @@ from dehusk.many.crawl.summary import (
     UNREACHABLE,
 )
 from dehusk.many.files.bodies import Body, decode_body
+from dehusk.read import decode
 from dehusk.read.text_pages import as_html, form_of
 
 if TYPE_CHECKING:
@@ -86,6 +88,8 @@ def _with_limit(protocol: Any, limit: int) -> Any:
 
     def receive_some(data: bytes) -> None:
         nonlocal received
+        if protocol._parser is not None:
+            protocol._parser.MAX_LENGTH = limit  # of a line; Twisted's own is less than some headers have
         receive(data)
         parser = protocol._parser
         in_headers = parser is not None and parser.state in ("STATUS", "HEADER")
@@ -327,6 +331,10 @@ class Compression(HttpCompressionMiddleware):
 _OF_PAGES = re.compile(rb"\s*(text/html|application/xhtml\+xml|text/(?:x-)?markdown)\b", re.IGNORECASE)
 _LINKS = LinkExtractor(tags=("a", "area", "frame"), attrs=("href", "src"), deny_extensions=(), unique=True)
 _WRAPPED_FAILURE = re.compile(r"\[?<twisted\.python\.failure\.Failure [\w.]+: (.*?)>\]?")
+_IN_ADDRESSES = "%/:=&?~#+!$,;'@()*[]-._"
+"""Signs that are not percent-encoded in the address of a redirect."""
+_NO_HOST = ("CannotResolveHostError", "DownloadConnectionRefusedError", "DownloadTimeoutError")
+"""What it means that no robots.txt can be read, and no page either."""
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MAX_SITEMAP = 50_000_000  # bytes after decompression, as the protocol allows
 _SNIFFED = 4096  # bytes of a body that decide whether it is HTML
@@ -397,7 +405,7 @@ class SiteSpider(Spider):
     def _process_response(self, task: FetchTask, response: Response) -> None:
         target = response.headers.get(b"Location")
         if response.status in _REDIRECTS and target:
-            url = urljoin(response.url, target.decode("utf-8", "replace").strip())
+            url = urljoin(response.url, _location(target))
             self._store(task, response, Outcome(REDIRECT, response.status, url), [Link(url)])
         elif "download_stopped" in response.flags or not (
             response.headers.get(b"Content-Type") or _looks_like_html(response)
@@ -451,7 +459,8 @@ class SiteSpider(Spider):
         elif address := stats.get_value(private_key(parts.hostname or "")):
             outcome = Outcome(PRIVATE, None, f"{parts.hostname} is {address}")
         elif isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
-            outcome = Outcome(ROBOTS, None, str(stats.get_value(closed_key(parts.netloc), "")))
+            why = str(stats.get_value(closed_key(parts.netloc), ""))
+            outcome = Outcome(ERROR if why.removeprefix(UNREACHABLE) in _NO_HOST else ROBOTS, None, why)
         elif _is_too_big(error):
             limit, what = self.state.plan.max_bytes, ""
             if HeadersTooLongError.__name__ in str(error):
@@ -510,13 +519,30 @@ def _content_type(response: Response) -> str:
     return (response.headers.get(b"Content-Type") or b"").decode("latin-1")
 
 
+def _location(target: bytes) -> str:
+    """Return where a redirect leads; bytes that are no UTF-8 are percent-encoded, as browsers do."""
+    try:
+        return target.decode().strip()
+    except UnicodeDecodeError:
+        return quote(target.strip(), safe=_IN_ADDRESSES)
+
+
 def _as_html(response: Response, data: bytes) -> HtmlResponse:
     """Return the page from which links are read: Markdown is rendered."""
     kind, text = _content_type(response), data.decode("utf-8", "replace")
     form = form_of(text, {"Content-Type": kind}) if "markdown" in kind.lower() else "html"
     if form == "html":
-        return HtmlResponse(response.url, headers=response.headers, body=data)
+        return HtmlResponse(response.url, headers=response.headers, body=data, encoding=_encoding(data, kind))
     return HtmlResponse(response.url, body=as_html(text, form).encode(), encoding="utf-8")
+
+
+def _encoding(data: bytes, content_type: str) -> str | None:
+    """Return the encoding in which dehusk reads a page; None if Python has no such encoding."""
+    name = decode(data, {"Content-Type": content_type} if content_type else None).encoding.name
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return None
 
 
 def page_links(response: HtmlResponse) -> tuple[list[Link], str]:

@@ -11,12 +11,13 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from dehusk.many.files.options import ReadOptions
 from dehusk.many.files.record import Loss, Record, one_line
-from dehusk.read.files import SUFFIXES
+from dehusk.read.files import has_page_suffix
 from dehusk.read.parsing import saved_from
 
 if TYPE_CHECKING:
@@ -99,6 +100,11 @@ def read_tar(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
         try:
             with tarfile.open(fileobj=cast("Any", stream), mode="r|") as archive:
                 for entry in archive:
+                    if entry.issym() or entry.islnk():
+                        link = file_record(entry.name, b"", number)
+                        yield replace(link, skipped=f"a link to {entry.linkname}")
+                        number += 1
+                        continue
                     if not entry.isfile() or (content := archive.extractfile(entry)) is None:
                         continue
                     yield file_record(entry.name, content.read(options.limit + 1), number)
@@ -159,7 +165,7 @@ def file_record(name: str, data: bytes, number: int) -> Record:
         number: the file's number.
     """
     path = PurePosixPath(name)
-    is_page = path.suffix.lower() in SUFFIXES
+    is_page = has_page_suffix(path)
     other_type = f"a {path.suffix} file" if path.suffix else "a file without a suffix"
     skipped = other_type if not is_page else "" if data else "an empty file"
     url = (url_of_path(path) if "/" in name else "") or saved_from(data) or ""

@@ -17,9 +17,15 @@ from dehusk.read.inflating import GZIP, MislabelledError, inflated
 
 _CHUNK = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]{0,256})?\r?\n")
 _ZSTD = b"\x28\xb5\x2f\xfd"
+_SKIPPABLE = b"\x2a\x4d\x18"  # the second to fourth bytes of a frame without data
+_TRAILERS = 1_000  # bytes after the last chunk, at most
+_SHOWN = 1_000  # bytes in which a page that is not encoded has a tag
 _STEP = 4096  # bytes of zstd decoded at a time: the library cannot limit its output, at most 134 MB from these
 _IGNORED = frozenset({"", "identity", "none", "utf-8", "text/html"})
 """Values of Content-Encoding that encode nothing; the last two are common mistakes."""
+
+
+_CUT = "the last chunk is incomplete"
 
 
 class Body(NamedTuple):
@@ -42,6 +48,7 @@ def decode_body(raw: bytes, headers: Mapping[str, str], *, limit: int) -> Body:
     """
     losses: list[str] = []
     data, notes = _unchunk(raw, labelled="chunked" in headers.get("transfer-encoding", "").lower())
+    losses += [note for note in notes if note == _CUT]
     names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
     for name in reversed([name for name in names if name not in _IGNORED]):
         data = _decode(data, name, limit, notes, losses)
@@ -57,40 +64,46 @@ def _unchunk(data: bytes, *, labelled: bool) -> tuple[bytes, list[str]]:
     for _ in range(2):
         if not _CHUNK.match(data):
             break
-        content, complete = _join_chunks(data)
-        if content is None or not (complete or labelled):
+        content, complete, rest = _join_chunks(data)
+        is_page = rest > _TRAILERS and not (labelled and content)  # whose first line is a number
+        if content is None or is_page or not (complete or labelled):
             break
         if not labelled:
             notes.append("chunked, although no header says so")
         if not complete:
-            return content, [*notes, "the last chunk is incomplete"]
+            return content, [*notes, _CUT]
         data, labelled = content, False
     else:
         return data, notes
     return data, [*notes, "not chunked, although a header says so"] if labelled else notes
 
 
-def _join_chunks(data: bytes) -> tuple[bytes | None, bool]:
-    """Return the content of chunks, None if the bytes are not chunked, and whether the final chunk was found."""
+def _join_chunks(data: bytes) -> tuple[bytes | None, bool, int]:
+    """Return the content of chunks, None if the bytes are not chunked, whether the final chunk was found, and the rest.
+
+    The rest is the number of bytes after the final chunk.
+    """
     parts: list[bytes] = []
     position = 0
     while match := _CHUNK.match(data, position):
         size = int(re.match(rb"[0-9a-fA-F]+", match.group())[0], 16)  # type: ignore[index]
         if size == 0:
-            return b"".join(parts), True
+            return b"".join(parts), True, len(data) - match.end()
         parts.append(data[match.end() : match.end() + size])
         position = match.end() + size
         if position > len(data):
-            return b"".join(parts), False
+            return b"".join(parts), False, 0
         position += 2 if data.startswith(b"\r\n", position) else 1 if data.startswith(b"\n", position) else 0
-    return (b"".join(parts), False) if position >= len(data) else (None, False)
+    return (b"".join(parts), False, 0) if position >= len(data) else (None, False, 0)
 
 
 def _decode(data: bytes, name: str, limit: int, notes: list[str], losses: list[str]) -> bytes:
     """Undo one content encoding; on failure return the data unchanged and add a note."""
     decoder = _DECODERS.get(name)
     problem = ""
-    if decoder is None:
+    if decoder is None and b"<" in data[:_SHOWN]:
+        notes.append(f"unknown content encoding {name}")  # often the name of a charset
+    elif decoder is None:
         problem = f"unknown content encoding {name}"
     elif data:
         try:
@@ -139,16 +152,18 @@ def _decode_brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
 
 
 def _decode_zstd(data: bytes, limit: int) -> tuple[bytes, bool]:
-    if not data.startswith(_ZSTD):
+    if not data.startswith(_ZSTD) and data[1:4] != _SKIPPABLE:
         raise MislabelledError
     zstandard = require("zstandard", extra="corpus", purpose="decoding Zstandard bodies")
-    stream = zstandard.ZstdDecompressor().decompressobj()
-    output = bytearray()
+    frames = zstandard.ZstdDecompressor()
+    stream, output = frames.decompressobj(), bytearray()
     try:
         for start in range(0, len(data), _STEP):
-            output += stream.decompress(data[start : start + _STEP])
-            if len(output) >= limit or stream.eof:
-                break
+            rest = data[start : start + _STEP]
+            while rest and len(output) < limit:
+                stream = frames.decompressobj() if stream.eof else stream
+                output += stream.decompress(rest)
+                rest = stream.unused_data if stream.eof else b""
     except zstandard.ZstdError:
         return bytes(output), False
     return bytes(output), stream.eof or len(output) >= limit

@@ -62,24 +62,27 @@ class Input:
             return modified_date(self.path)
 
 
-def find_inputs(arguments: Sequence[str], links: FolderLinks | None = None) -> list[Input]:
+def find_inputs(arguments: Sequence[str], links: FolderLinks | None = None, *, for_outputs: bool = True) -> list[Input]:
     """Return the inputs that arguments name: files, folders and globs, local or remote.
 
     Remote files are read as they are at this moment: one that changes later is an error.
 
     A folder is searched for files of every format, and the job folder of a crawl for its WARC files only. If a folder
-    has none, or has a `pages.jsonl` that lists its pages, the pages in it are an input.
+    has none, or has a `pages.jsonl` that lists its pages, the pages in it are an input. What a run over many pages has
+    written into a folder below is none, so that the run can be repeated.
 
     Args:
         arguments: what the user names.
         links: whether links out of folders are followed, and a place for those that are not; by default none is.
+        for_outputs: whether each input is to be written to an output file of its name.
 
     Raises:
         InputError: an argument matches no file, a file's format is not supported, or two files have the same name.
     """
     inputs = [file for argument in arguments for file in _expand(argument, links or FolderLinks())]
+    inputs = [*{(file.name, str(file.path)): file for file in inputs}.values()]
     by_name: dict[str, FilePath] = {}
-    for file in inputs:
+    for file in inputs if for_outputs else ():
         other = by_name.setdefault(file.name, file.path)
         if other is not file.path:
             raise InputError(f"{other} and {file.path} would be written to the same output file: run them separately")
@@ -124,13 +127,27 @@ def _inputs_in(folder: FilePath, links: FolderLinks) -> list[Input]:
     files = links.files(folder, has_suffix)
     if dangling := [path for path in files if not path.exists()]:
         raise InputError(f"{dangling[0]} is a link to a file that does not exist: remove or mend it")
-    files = [path for path in files if not ((listed and path == folder / PAGE_LIST) or _describes_crawl(path))]
+    lists = {path.parent for path in files if path.name == PAGE_LIST and (path.parent != folder or listed)}
+    sets = {each for each in lists if each == folder or (not listed and has_list(each))}
+    outputs = {each for each in {path.parent for path in files} if _is_output(folder, each)}
+    files = [path for path in files if path.parent not in outputs and not _describes_crawl(path)]
+    files = [path for path in files if not (path.name == PAGE_LIST and path.parent in sets)]
     inputs = [Input(path, path.relative_to(folder).as_posix(), format_of(path).name) for path in files]
+    below = sorted(sets - outputs - {folder}, key=str)
+    inputs += [Input(each, each.relative_to(folder).as_posix(), FOLDER.name, links.follow) for each in below]
     if listed or (pages and not inputs):
         inputs.append(Input(folder, folder.resolve().name or "pages", FOLDER.name, links.follow))
     if not inputs:
         raise InputError(f"folder {folder} contains neither pages nor files of pages ({', '.join(suffixes())})")
     return inputs
+
+
+def _is_output(folder: FilePath, inside: FilePath) -> bool:
+    """Return whether a folder in another one is of what a run has written there."""
+    if not isinstance(inside, Path) or not isinstance(folder, Path):
+        return False  # each question would be a request to the store
+    around = [inside, *inside.parents]
+    return any((each / "state" / "inputs.json").is_file() for each in around[: around.index(folder)])
 
 
 def has_suffix(path: FilePath) -> bool:

@@ -303,6 +303,8 @@ def _batch_size(path: FilePath, group: RowGroup, names: Sequence[str | None]) ->
         ValueError: a column needs too much memory, or a page header is damaged.
     """
     largest = 1
+    if not group.rows:  # nor has it pages
+        return largest
     with path.open("rb") as stream:
         for column in group.columns:
             if column.path not in names and column.path.partition(".")[0] not in names:
@@ -312,7 +314,7 @@ def _batch_size(path: FilePath, group: RowGroup, names: Sequence[str | None]) ->
             for size, most in ((max(sizes, default=0), MOST_DECODED), (dictionary, MOST_IN_DICTIONARY)):
                 if size > most:
                     raise ValueError(f"{column.path} needs {size} bytes at a time, more than {most}")
-            largest = max(largest, *sizes)
+            largest = max([largest, *sizes])
     return max(1, min(_BATCH, _BATCH_BYTES // largest))
 
 

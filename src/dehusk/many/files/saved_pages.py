@@ -10,6 +10,7 @@ import datetime as dt
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from dehusk.base.remote.paths import RemotePath
 from dehusk.many.files.archives import file_record
 from dehusk.many.files.options import Columns, ReadOptions
 from dehusk.many.files.record import Loss, Record
-from dehusk.many.files.tables import parse_object
+from dehusk.many.files.tables import parse_object, text_of, url_in
 from dehusk.read.files import has_page_suffix
 from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST, PAGES_FOLDER
@@ -65,7 +66,8 @@ def has_list(folder: FilePath) -> bool:
     """Return whether a folder's `pages.jsonl` describes files, rather than containing the pages itself."""
     try:
         with (folder / PAGE_LIST).open("rb") as stream:
-            entry = parse_object(stream.readline(1_000_000), 0)
+            lines = iter(partial(stream.readline, 1_000_000), b"")
+            entry = parse_object(next((line for line in lines if line.strip()), b""), 0)
     except OSError:
         return False
     return isinstance(entry, dict) and Columns().present(tuple(entry))[0] is None
@@ -111,13 +113,15 @@ def _read_page(
         return Loss(number, 0, f"{name} cannot be read: {error.strerror or error}")
     record = replace(file_record(name, data, number), date=modified)
     entry: dict[str, Any] = next((entries[key] for key in _keys(folder, path) if key in entries), {})
-    return replace(record, id=str(entry.get("id") or name), url=str(entry.get("url") or record.url))
+    given = text_of(entry.get("id"))
+    return replace(record, id=given or name, url=url_in(entry.get("url")) or record.url)
 
 
 def _keys(folder: FilePath, path: FilePath) -> tuple[str, str]:
     """Return the keys under which the list may describe a page: its path, and its id if it is in the right folder."""
     relative = path.relative_to(folder)
-    return relative.as_posix(), path.stem if relative.parent.as_posix() in (".", PAGES_FOLDER) else ""
+    own = PurePosixPath(path.name.removesuffix(".gz")).stem
+    return relative.as_posix(), own if relative.parent.as_posix() in (".", PAGES_FOLDER) else ""
 
 
 def _read_list(folder: FilePath) -> tuple[dict[str, dict[str, Any]], list[Loss]]:
@@ -134,8 +138,10 @@ def _read_list(folder: FilePath) -> tuple[dict[str, dict[str, Any]], list[Loss]]
             entry = parse_object(line, number)
             if isinstance(entry, Loss):
                 losses.append(entry._replace(message=f"{PAGE_LIST}: {entry.message}"))
-            elif key := str(PurePosixPath(str(entry["file"])) if entry.get("file") else entry.get("id", "")):
-                entries[key] = entry
+            elif key := str(PurePosixPath(str(entry["file"])) if entry.get("file") else text_of(entry.get("id"))):
+                if key in entries:
+                    losses.append(Loss(number, len(line), f"{PAGE_LIST}: line {number + 1} lists {key!r} once more"))
+                entries.setdefault(key, entry)
             else:
                 losses.append(Loss(number, len(line), f"{PAGE_LIST}: line {number + 1} has neither file nor id"))
     return entries, losses

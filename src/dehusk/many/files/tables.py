@@ -113,10 +113,22 @@ def row_record(row: Mapping[str, Any], columns: Sequence[str | None], number: in
     return Record(
         number=number or 0,
         offset=number or 0,
-        id=str(("" if number is None else number) if id_ is None else id_),
-        url=str(url or ""),
+        id=text_of(("" if number is None else number) if id_ is None else id_),
+        url=url_in(url),
         raw=raw[: limit + 1],
         type="row",
         skipped="" if raw else "no page in the row",
         decoded=decoded,
     )
+
+
+def text_of(value: object) -> str:
+    """Return a value of a row as a text; "" for none."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
+
+
+def url_in(value: object) -> str:
+    """Return the URL that a row has; "" for a value that is no text."""
+    return text_of(value) if isinstance(value, str | bytes) else ""

@@ -108,6 +108,7 @@ HEAD_END = re.compile(rb"\r?\n\r?\n")
 _NEXT = re.compile(rb"WARC/[01]\.\d{1,3}\r?\n")
 FIRST = b"WARC/"
 """The bytes that a record starts with."""
+_AGAIN = b"\n" + FIRST
 RECORD_END = b"\r\n\r\n"
 _MAX_HEAD = 65_536  # bytes of a record's header
 _LINE_ENDS = b"\r\n"
@@ -299,13 +300,14 @@ class _RecordAssembler:
             return None
         if self._garbage_size or not buffer.startswith(FIRST):
             return self._skip_garbage(piece)
-        head = HEAD_END.search(buffer, 0, _MAX_HEAD)
+        following = buffer.find(_AGAIN, len(FIRST), _MAX_HEAD)  # its head ends before that, or this is no record
+        head = HEAD_END.search(buffer, 0, following + 1 if following >= 0 else _MAX_HEAD)
         if head is not None:
             length = LENGTH.search(buffer, 0, head.end())
             return self._take_by_length(piece, head.end(), int(length[1]) if length else -1)
-        if not piece.ends and len(buffer) < _MAX_HEAD:
+        if following < 0 and not piece.ends and len(buffer) < _MAX_HEAD:
             return None
-        if piece.damage:  # the loss is reported by `read_pieces`
+        if following < 0 and piece.damage:  # the loss is reported by `read_pieces`
             self._drop(len(buffer))
             return []
         return self._skip_garbage(piece)
