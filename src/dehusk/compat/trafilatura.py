@@ -13,6 +13,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -41,6 +42,9 @@ FORMATS = ("csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei")
 _PRECISION, _RECALL = 0.2, 0.8  # by hand: as far from the middle on both sides, and not the narrowest or widest
 _TEI = "{http://www.tei-c.org/ns/1.0}"
 _LINK = pattern(r"</?ref\b[^<>]*>")
+_HTML_LINK, _HTML_IMAGE = pattern(r"</?a\b[^<>]*>"), pattern(r"<img\b[^<>]*>")
+_JSON_NAMES = {"url": "source", "sitename": "source-hostname", "description": "excerpt"}
+"""Field -> its name in trafilatura's JSON."""
 _HEAD = ("title", "author", "url", "hostname", "description", "sitename", "date", "categories", "tags", "fingerprint")
 _COLUMNS = ("url", "id", "fingerprint", "hostname", "title", "image", "date", "text", "comments", "license", "pagetype")
 _UNSUPPORTED: Mapping[str, tuple[object, str]] = {
@@ -112,10 +116,12 @@ def extract(  # noqa: PLR0913 (the arguments of another library)
         output_format: one of `FORMATS` but "python".
         with_metadata: whether the metadata come too.
         include_formatting: whether plain text has the marks of Markdown.
-        include_images: whether images are written.
-        include_links: whether links keep their addresses.
+        include_images: whether images are written; plain text is Markdown then.
+        include_links: whether links keep their addresses; plain text is Markdown then.
         **options: fast, no_fallback, favor_precision, favor_recall, include_comments, include_tables, target_language,
             deduplicate, only_with_metadata, max_tree_size, url_blacklist, author_blacklist.
+
+    A page that is None, as `fetch_url` returns it for an address that cannot be had, gives None.
 
     Raises:
         UnsupportedError: an argument that dehusk has no counterpart for.
@@ -123,6 +129,8 @@ def extract(  # noqa: PLR0913 (the arguments of another library)
     """
     if output_format not in FORMATS or output_format == "python":
         raise ConfigError(unknown("output_format", output_format, [name for name in FORMATS if name != "python"]))
+    if filecontent is None:
+        return None
     found = _extracted(filecontent, url, record_id, **options)
     if found is None:
         return None
@@ -146,16 +154,36 @@ def _written(
     if form in ("txt", "markdown"):
         return f"{_header(document) if with_metadata else ''}{document.text}"
     if form == "json":
-        fields = document.as_dict() if with_metadata else {"text": document.text, "comments": document.comments}
-        return json.dumps(fields, ensure_ascii=False)
+        return json.dumps(_json_fields(document, with_metadata=with_metadata), ensure_ascii=False)
     if form == "csv":
         return _row(document)
     if form == "html":
-        return cleaned.html
+        return _html(cleaned.html, document if with_metadata else ExtractedDocument(), links=links, images=images)
     tei = cleaned.render("tei", images=images)
     if form == "xmltei":
-        return tei
+        head, start, text = tei.partition("<text")
+        return tei if links == "keep" else f"{head}{start}{_LINK.sub('', text)}"
     return _xml(tei, document if with_metadata else ExtractedDocument(), links=links)
+
+
+def _json_fields(document: ExtractedDocument, *, with_metadata: bool) -> dict[str, Any]:
+    if not with_metadata:
+        return {"text": document.text, "comments": document.comments}
+    fields = document.as_dict()
+    lists = {name: ";".join(fields[name] or ()) for name in ("categories", "tags")}
+    return {_JSON_NAMES.get(name, name): value for name, value in (fields | lists).items()}
+
+
+def _html(page: str, document: ExtractedDocument, *, links: LinksChoice, images: bool) -> str:
+    """Return cleaned HTML with the metadata in its head, and without links and images if they are not wanted."""
+    if links == "drop":
+        page = _HTML_LINK.sub("", page)
+    if not images:
+        page = _HTML_IMAGE.sub("", page)
+    known = {name: value for name in _HEAD if (value := getattr(document, name))}
+    texts = {name: ";".join(value) if isinstance(value, list) else value for name, value in known.items()}
+    metas = "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in texts.items())
+    return page.replace("<title>", f"{metas}<title>", 1)
 
 
 def bare_extraction(
@@ -165,6 +193,8 @@ def bare_extraction(
     form = {"txt": "txt", "python": "txt", "markdown": "markdown"}.get(output_format)
     if form is None:
         raise ConfigError(unknown("output_format", output_format, ["python", "txt", "markdown"]))
+    if filecontent is None:
+        return None
     shown = {name: options.pop(name, False) for name in ("include_links", "include_images", "include_formatting")}
     options.pop("with_metadata", None)  # they are always there
     found = _extracted(filecontent, url, None, **options)
@@ -288,7 +318,7 @@ def _metadata(cleaned: CleanedDocument, author_blacklist: set[str] | None = None
 
 
 def _text(cleaned: CleanedDocument, form: str, *, links: LinksChoice, images: bool) -> str:
-    if form != "markdown":
+    if form != "markdown" and not (form == "txt" and (links == "keep" or images)):
         return cleaned.text.strip()
     return cleaned.render("markdown", title="never", links=links, images=images).strip()
 
