@@ -1,8 +1,17 @@
 """What pages lost on their way into an output once: what users of the documents and writers found by running them."""
 
+import json
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
 import dehusk
+from dehusk.about.dates import read_dates
+from dehusk.about.metadata.people import names_in
+from dehusk.base.errors import ConfigError
+from dehusk.cli import command
+from dehusk.compat import trafilatura
 
 PROSE = "<p>Some introduction that is long enough to be a paragraph of text, with many words.</p>"
 
@@ -73,3 +82,139 @@ def test_html_keeps(body: str, expected: str) -> None:
 @pytest.mark.parametrize("page", ["<html lang=ar dir=rtl><body><p>x", "<html lang=ar><body dir=RTL><p>x"])
 def test_html_keeps_the_direction_of_the_page(page: str) -> None:
     assert '<html lang="ar" dir="rtl">' in dehusk.clean(page, method="keep-all").html
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<p><del>30,00 €</del><ins>20,00 €</ins></p>", "30,00 € 20,00 €"),
+        ("<p><span class=a>US$</span><span class=b>20</span></p>", "US$20"),
+        ("<div class=p><span class=price-integer>49</span><span class=price-fraction>99</span>€</div>", "49.99€"),
+        ('<div style="display:flex"><span>Mon</span><span>Tue</span></div>', "Mon Tue"),
+        ('<div>Price <span style="display:block">12 EUR</span>incl.</div>', "Price 12 EUR incl."),
+        ("<div role=row><span role=cell>1</span><span role=cell>22</span></div>", "1 22"),
+        ("<p><ruby>東京<rt>とうきょう</rt></ruby>で</p>", "東京(とうきょう)で"),
+        ("<p><ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>で</p>", "東京(とうきょう)で"),
+        ("<p>She said <q>Hello <b>you</b></q> and left.</p>", "She said “Hello you” and left."),
+        ("<p>She said <q>'Hello'</q> and left.</p>", "She said 'Hello' and left."),
+    ],
+)
+def test_what_stands_apart_on_the_page_stands_apart_in_the_text(body: str, text: str) -> None:
+    assert lines(body) == [text]
+    assert written(body, "markdown").replace("*", "").replace("~", "").split("\n\n")[1:-1] == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "value"),
+    [
+        ("2024년 3월 5일 오후 3:20", "ko", "2024-03-05T15:20"),
+        ("2024년 3월 5일 오전 3:20", "ko", "2024-03-05T03:20"),
+        ("2024年3月5日 下午3:20", "zh", "2024-03-05T15:20"),
+        ("2024年3月5日 午後3:20", "ja", "2024-03-05T15:20"),
+        ("5 Μαρ 2024, 3:20 μ.μ.", "el", "2024-03-05T15:20"),
+        ("5 مارس 2024, 3:20 م", "ar", "2024-03-05T15:20"),
+        ("5 במרץ 2024", "he", "2024-03-05"),
+        ("2024. gada 5. marts", "lv", "2024-03-05"),
+        ("1° aprile 2024", "it", "2024-04-01"),
+        ("1.º de marzo de 2024", "es", "2024-03-01"),
+        ("ngày 5 tháng 3 năm 2024", "vi", "2024-03-05"),
+        ("5 tháng 13, 2024", "vi", None),
+        ("5 มี.ค. 2567", "th", "2024-03-05"),
+        ("5 มีนาคม 2024", "th", "2024-03-05"),
+    ],
+)
+def test_dates_as_languages_write_them(text: str, language: str, value: str | None) -> None:
+    assert [date.value for date in read_dates(text, language)] == ([value] if value else [])
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("José Ortega y Gasset", ["José Ortega y Gasset"]),
+        ("Ann Leaf y Bo Cup", ["Ann Leaf", "Bo Cup"]),
+        ("Ann Leaf/Bo Cup", ["Ann Leaf", "Bo Cup"]),
+        ("AC/DC", ["AC/DC"]),
+        ("von Neumann", ["von Neumann"]),
+        ("Von Ann Leaf", ["Ann Leaf"]),
+    ],
+)
+def test_names_are_neither_torn_nor_cut(value: str, names: list[str]) -> None:
+    assert names_in(value) == names
+
+
+@pytest.mark.parametrize(("language", "byline"), [("nl", "Door"), ("sv", "Av"), ("da", "Af"), ("de", "Von")])
+def test_the_preposition_of_a_byline_is_no_name(language: str, byline: str) -> None:
+    page = f"<html lang={language}><title>Tea</title><h1>Tea</h1><p>{byline} Ann Leaf</p>{PROSE * 3}"
+    assert dehusk.clean(page).metadata.authors == ("Ann Leaf",)
+
+
+@pytest.mark.parametrize(
+    ("head", "fact"),
+    [
+        ("<meta http-equiv=Content-Language content=de>", {"language": "de"}),
+        ("<meta name=dc.creator content='Leaf, Ann'>", {"authors": ("Ann Leaf",)}),
+        ('{"author":{"name":{"@value":"Ann Leaf"}},"datePublished":{"@value":"2024-03-05"}}', {"date": "2024-03-05"}),
+        ('{"author":{"givenName":"Bo","familyName":"Cup"}}', {"authors": ("Bo Cup",)}),
+    ],
+)
+def test_what_pages_declare_in_other_ways(head: str, fact: dict[str, object]) -> None:
+    if head.startswith("{"):
+        head = f'<script type="application/ld+json">{{"@type":"Article",{head[1:]}</script>'
+    metadata = dehusk.clean(f"<head>{head}</head><h1>Tea</h1>{PROSE}").metadata
+    assert {name: getattr(metadata, name) for name in fact} == fact
+
+
+def test_more_room_does_not_give_less() -> None:
+    document = dehusk.clean((Path(__file__).parents[1] / "examples" / "tea.html").read_bytes())
+    sizes = [document.within(max_tokens=room).size for room in (10, 20, 30, 40, 60, 80, 100, 200, 400)]
+    assert sizes == sorted(sizes)
+    assert document.within(max_tokens=100, query="gyokuro").passages
+
+
+def test_the_share_of_a_quotation_is_a_share() -> None:
+    with pytest.raises(ConfigError, match="least must be between 0 and 1"):
+        dehusk.clean(PROSE).locate("introduction", least=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--url", "not a url"), "no address of a page"),
+        (("--url", "javascript:1"), "no address of a page"),
+        (("--explain", "-f", "tei"), "--explain has no --format tei"),
+    ],
+)
+def test_the_command_refuses(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    (tmp_path / "tea.html").write_text(PROSE)
+    done = CliRunner().invoke(command, ["clean", *words, str(tmp_path / "tea.html")])
+    assert (done.exit_code, message in done.output) == (2, True)
+
+
+@pytest.mark.parametrize("function", ["extract", "bare_extraction", "extract_with_metadata"])
+def test_no_page_has_no_text(function: str) -> None:
+    assert getattr(trafilatura, function)(None) is None
+
+
+@pytest.mark.parametrize(
+    ("form", "without", "with_both"),
+    [
+        ("html", "Hot water and", '<a href="https://tea.example/x">water</a>'),
+        ("xmltei", "Hot water and", '<ref target="https://tea.example/x">water</ref>'),
+        ("txt", "Hot water and", "[water](https://tea.example/x)"),
+    ],
+)
+def test_links_are_written_only_if_wanted(form: str, without: str, with_both: str) -> None:
+    page = f"<h1>Tea</h1><p>Hot <a href=/x>water</a> and leaves make tea, says everyone.<img src=a.jpg></p>{PROSE * 3}"
+    given = {"url": "https://tea.example/p", "output_format": form}
+    plain = trafilatura.extract(page, **given) or ""
+    assert without in plain
+    assert "<img" not in plain
+    assert with_both in (trafilatura.extract(page, include_links=True, include_images=True, **given) or "")
+
+
+def test_json_has_the_names_of_trafilatura() -> None:
+    page = f"<title>Tea</title><meta name=description content='All of it'><h1>Tea</h1>{PROSE * 3}"
+    found = json.loads(
+        trafilatura.extract(page, url="https://tea.example/p", output_format="json", with_metadata=True) or ""
+    )
+    assert (found["source"], found["excerpt"], found["tags"]) == ("https://tea.example/p", "All of it", "")

@@ -18,7 +18,7 @@ def touching_texts(page: Page) -> list[tuple[int, int, int]]:
         is_line = holder == other and not {"br", "hr"} & {*names[before:after]}
         if (
             is_line
-            and (own[-1].isalnum() or own[-1] in "!%).:?：")
+            and (own[-1].isalnum() or own[-1] in "!%).:?：$£¥€")
             and (more[0].isalnum() or more[0] in "$£¥€")
             and len(own) + len(more) > 2
         ):

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.characters import CharClass
-from dehusk.base.errors import require_type
+from dehusk.base.errors import ConfigError, require_type
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks, segment, word_starts
 from dehusk.blocks.labels import Labels
@@ -84,7 +84,10 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
 
     Raises:
         TypeError: `quote` is no str.
+        ConfigError: `least` is not between 0 and 1.
     """
+    if not 0 <= least <= 1:
+        raise ConfigError(f"least must be between 0 and 1, not {least}")
     require_type(quote, str, "a quotation must be a str")
     wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
     known = list[_Letters]()

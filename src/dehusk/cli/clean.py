@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 # What `dehusk clean` does with one page; runs in worker processes too.
 
 _HOST = pattern(r"(?:[\w-]{1,63}\.){1,9}[a-z]{2,18}(?::\d{1,5})?(?:/\S*)?", re.IGNORECASE)
+_ADDRESS = pattern(r"[a-z][a-z0-9+.-]*://[^\s/]+|file:///\S", re.IGNORECASE)
 _FETCHES = 20  # robots.txt and the page, thrice each, and redirects
 
 
@@ -538,6 +539,10 @@ def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
         raise click.UsageError(f"--output {output} is one of the pages: choose another file")
     if options["url"] and (inputs.many or inputs.sources[0].is_remote):
         raise click.UsageError("--url applies to a single saved page: for several pages, put their URLs in a --list")
+    if options["url"] and not _ADDRESS.match(options["url"]):
+        raise click.UsageError(f"--url {options['url']}: no address of a page, such as https://example.org/page.html")
+    if options["explain"] and options["format"] not in ("text", "html", "json"):
+        raise click.UsageError(f"--explain has no --format {options['format']}: choose text, html or json")
     if options["private"] and not any(source.is_remote for source in inputs.sources):
         raise click.UsageError("--private applies only to pages that are fetched: no PAGE is a web address")
     if options["site"] and declaration(options["method"] or DEFAULT).site == "no":

@@ -19,6 +19,7 @@ from dehusk.base.tags import KNOWN, PREFORMATTED, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Attributes
+from dehusk.write.content.boxes import cents_apart
 from dehusk.write.content.images import Images, find_images
 from dehusk.write.inserts import dollars, formulas_of
 from dehusk.write.interface import Writer, from_labels
@@ -49,7 +50,8 @@ def to_html(labels: Labels) -> str:
 
 def fragment(labels: Labels) -> str:
     """Return the kept blocks as the content of a body element."""
-    return sanitize(serialise(_with_formulas(prune(labels))))
+    pruned = _with_formulas(prune(labels))
+    return sanitize(serialise(replace(pruned, seams=pruned.seams | cents_apart(pruned.page))))
 
 
 def _with_formulas(pruned: Pruned) -> Pruned:

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dehusk.base.caching import cached_per_object
+from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.page import Page
-from dehusk.write.content.boxes import texts_apart
+from dehusk.write.content.boxes import cents_apart, texts_apart
 from dehusk.write.content.emails import hidden_emails
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
+_RT, _RP, _Q = numbers("rt"), numbers("rp"), numbers("q")
+_QUOTATION_MARKS = frozenset("\"'“”„‘’«»‹›「『")
 _AROUND_IMAGE = 4
 """Elements around an image of a formula in which the text beside it is looked for."""
 _OPENING, _CLOSING = frozenset("(["), frozenset(")],.;:")  # beside which a formula has no space
@@ -98,6 +101,7 @@ def replacements(page: Page) -> dict[int, str]:
     The text of a box that follows a word directly begins with a space.
     """
     replaced = (_replacements(page, with_scripts=True) if any(marks_of(page)) else {}) | hidden_emails(page)
+    _add_signs(page, replaced)
     for node in texts_apart(page):
         replaced[node] = f" {replaced.get(node, _text(page, node))}"
     return replaced
@@ -106,7 +110,26 @@ def replacements(page: Page) -> dict[int, str]:
 @cached_per_object
 def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
-    return (_replacements(page, with_scripts=False) if any(marks_of(page)) else {}) | hidden_emails(page)
+    replaced = (_replacements(page, with_scripts=False) if any(marks_of(page)) else {}) | hidden_emails(page)
+    _add_signs(page, replaced)
+    return replaced
+
+
+def _add_signs(page: Page, replaced: dict[int, str]) -> None:
+    """Add what pages draw around texts: the point of a price, quotation marks around `q`, readings above their words.
+
+    Readings, which `ruby` has above the words, get brackets, unless the page has its own for where there is no `ruby`.
+    """
+    for node, sign in cents_apart(page).items():
+        replaced[node] = f"{sign}{replaced.get(node, _text(page, node))}"
+    bracketed = set(page.parent[page.nodes_of(_RP)].tolist())
+    readings = [node for node in page.nodes_of(_RT).tolist() if int(page.parent[node]) not in bracketed]
+    for nodes, signs in ((readings, "()"), (page.nodes_of(_Q).tolist(), "“”")):
+        for node in nodes:
+            texts = [text for text in _texts(page, node) if replaced.get(text, _text(page, text))]
+            if texts and page.text_of(texts[0]).lstrip()[:1] not in _QUOTATION_MARKS:
+                replaced[texts[0]] = f"{signs[0]}{replaced.get(texts[0], _text(page, texts[0]))}"
+                replaced[texts[-1]] = f"{replaced.get(texts[-1], _text(page, texts[-1]))}{signs[1]}"
 
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:

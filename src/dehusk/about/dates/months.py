@@ -14,6 +14,8 @@ language only between a day and a year."""
 _ANY = "und"  # the BCP 47 tag of a language that is not known
 _PEOPLE = frozenset(("marco",))
 """Names of months without their accents that are names of people."""
+_HEBREW_IN = "ב"
+"""What stands before the name of a month in a Hebrew date; no name starts with it."""
 _UNACCENTED = 4  # letters from which on a name is also read without its accents; "lun" is Monday, "lún" August
 _ACCENTS = range(0x0300, 0x0370), range(0x0653, 0x0656)
 """Latin and Greek accents, and the hamza and madda of Arabic letters; vowels of Indian scripts stay."""
@@ -36,6 +38,8 @@ def _month(name: str, language: str) -> int:
     names, ambiguous = _names()
     if name in _WORDS and language in ("", "en"):
         return 0
+    if name not in names and name[:1] == _HEBREW_IN:
+        name = name[1:]
     if name not in names and name not in ambiguous and len(name) >= _UNACCENTED:
         name = _without_accents(name)
     return ambiguous[name].get(language, UNKNOWN) if name in ambiguous else names.get(name, 0)

@@ -12,16 +12,19 @@ FIRST_YEAR, LAST_YEAR = 1900, 2099
 _WORD = r"[^\s\d.,/()\[\]|·•–—:;\"<>«»\-]{2,16}"
 _YEAR = r"(?:['’]\d{2}|\d{4}|\d{2})(?!\d)"
 _WITHIN = r"\d{1,2}:\d{2}(?::\d{2})?\s+(?:[A-Z+:\d]{2,6}\s+)?"  # "Apr 28 19:20:36 CEST 2023"
-_ORDINAL = r"(?:(?i:st|nd|rd|th)|er|º|ª)"
+_ORDINAL = r"(?:(?i:st|nd|rd|th)|er|\.?º|ª|°)"
+_THAI = r"[\u0e00-\u0e7f]{1,3}\.[\u0e00-\u0e7f]\."  # the short name of a month
 _START = r"(?<![^\s\d(\[|·•–—:;\"<>«»,\-])"
 _DATE = re.compile(
     rf"""(?<!\d)(?:
-    (?<![\w./\#-])(?<!No\.\s)(?<!No\.:\s)(?P<compact>(?:19|20)\d\d[01]\d[0-3]\d)
+    (?P<counted_day>\d{{1,2}})\s(?i:tháng)\s(?P<counted_month>\d{{1,2}})(?:,\s?|\s)(?:(?i:năm)\s)?(?P<counted_year>\d{{4}})(?!\d)
+    |(?P<gada_year>\d{{4}})\.\s?gada\s(?P<gada_day>\d{{1,2}})\.\s?(?P<gada_month>{_WORD})
+    |(?<![\w./\#-])(?<!No\.\s)(?<!No\.:\s)(?P<compact>(?:19|20)\d\d[01]\d[0-3]\d)
      (?:T?[0-2]\d[0-5]\d(?:[0-5]\d)?Z?)?(?![\w/]|[.,-]\d)
     |(?:(?<!\d[:,])(?<![./-])|(?<=--)|(?<=\.-)|(?<=:\d\d/))(?P<n1>\d{{1,4}})\s?(?P<separator>[-./年년])\s?(?P<n2>\d{{1,2}})
      \s?(?:(?P<second>[-./月월])\s?(?P<n3>\d{{1,4}}))(?![\d/]|[.,]\d)(?:\s?[日일])?
     |(?<!\d[:.,/])(?:(?<!-)|(?<=\d-))(?<!No\.)(?<!No\.\s)(?P<day>\d{{1,2}}){_ORDINAL}?
-     (?:[\s.\-/]{{0,3}}(?:(?:de|of|d['’])\s)?)(?P<month>{_WORD}+)(?![\s.]{{1,2}}\d{{1,2}}{_ORDINAL}?,?\s+\d{{4}})
+     (?:[\s.\-/]{{0,3}}(?:(?:de|of|d['’])\s)?)(?P<month>{_THAI}|{_WORD}+)(?![\s.]{{1,2}}\d{{1,2}}{_ORDINAL}?,?\s+\d{{4}})
      [\s.,\-/]{{0,3}}(?:(?:de|del|of)\s)?(?P<year>{_YEAR})?
     |(?<!\d[:.,/-])(?<![A-Za-z_])(?P<year_first>\d{{4}})[.,]?\s(?:m\.\s)?(?P<month_second>{_WORD})\s(?P<day_last>\d{{1,2}})(?!\d|,?\s\d{{4}})
     )
@@ -33,9 +36,19 @@ _DATE = re.compile(
 _DIGIT = re.compile(r"\d")
 _NO_DAY = re.compile(r"(?:[A-Za-z_]|\d-)\Z")
 """What is before a number that is no day unless month and year follow it: "by ann7 May 22", "1-5 May"."""
-_CLOCK = r"(?P<hour>\d{1,2})\s?[:.h時时点]\s?(?P<minute>\d{2})(?!\d)(?:[:.](?P<second>\d{2})(?!\d))?"
-_HALF = r"(?:\s?(?P<half>[ap])\.?\s?m\b\.?)?"
-_AFTER = re.compile(rf"[\s,;.\-–—|·•@(T]*(?:[^\W\d_]{{1,6}}[\s.,:]+){{0,2}}{_CLOCK}{_HALF}", re.IGNORECASE)
+_IN_THAI, _BUDDHIST = re.compile("[\u0e00-\u0e7f]"), 543
+"""Thai letters, beside which the year may be counted from the death of the Buddha, so many years before ours."""
+_HALF_BEFORE = "오[전후]|[上下]午|午[前後]"
+_CLOCK = (
+    rf"(?:(?P<half_before>{_HALF_BEFORE})\s?)?"
+    r"(?P<hour>\d{1,2})\s?[:.h時时点]\s?(?P<minute>\d{2})(?!\d)(?:[:.](?P<second>\d{2})(?!\d))?"
+)
+_HALF = r"(?:\s?(?:(?P<half>[ap])\.?\s?m|(?P<greek>[πμ])\.?\s?μ|(?P<arabic>[صم]))\b\.?)?"
+_LATER = frozenset(("p", "μ", "م", "오후", "下午", "午後"))
+"""How half of a day is named in which hours are after noon."""
+_AFTER = re.compile(
+    rf"[\s,;.\-–—|·•@(T]*(?:(?!{_HALF_BEFORE})[^\W\d_]{{1,6}}[\s.,:]+){{0,2}}{_CLOCK}{_HALF}", re.IGNORECASE
+)
 _BEFORE = re.compile(
     rf"(?<![\d.:]){_CLOCK}{_HALF}[\s,.\-–—|·•)]*(?:[^\W\d_]{{1,4}}[\s.,]+)?(?:[^\W\d_]{{2,12}}[\s.,]+)?$", re.IGNORECASE
 )
@@ -111,6 +124,9 @@ def _read(match: re.Match[str], language: str, since: int) -> FoundDate | None:
     if written := match["compact"]:
         value = day_in_iso(int(written[:4]), int(written[4:6]), int(written[6:]))
         return FoundDate(*match.span(), value) if value else None
+    if match["counted_day"]:
+        value = day_in_iso(*(int(match[f"counted_{part}"]) for part in ("year", "month", "day")))
+        return FoundDate(*match.span(), value) if value else None
     if match["month_only"]:
         is_month = month_of(match["month_only"], language) and since <= int(match["year_only"]) <= LAST_YEAR
         return FoundDate(*match.span(), None, is_month=True) if is_month else None
@@ -120,10 +136,10 @@ def _read(match: re.Match[str], language: str, since: int) -> FoundDate | None:
 def _of_name(match: re.Match[str], language: str) -> FoundDate | None:
     """Return the date of a match with the name of a month."""
     start, end = match.span()
-    day = int(match["day"] or match["day_last"] or match["day_second"])
-    year = match["year"] or match["year_first"] or match["year_last"]
+    day = int(match["day"] or match["day_last"] or match["day_second"] or match["gada_day"])
+    year = match["year"] or match["year_first"] or match["year_last"] or match["gada_year"]
     is_whole = year is not None and _has_century(year)
-    name = match["month"] or match["month_second"] or match["month_first"]
+    name = match["month"] or match["month_second"] or match["month_first"] or match["gada_month"]
     month = month_of(name, language, is_dated=is_whole and match["month_first"] is None)
     is_no_day = match["day"] and not is_whole and _NO_DAY.search(match.string, max(0, start - 2), start)
     if not month or not 1 <= day <= 31 or is_no_day:
@@ -132,7 +148,8 @@ def _of_name(match: re.Match[str], language: str) -> FoundDate | None:
         return FoundDate(start, end, None)
     if match["year"] and len(year) == 2 and match.string[end : end + 1] == ":":  # "8 May 12:30"
         return FoundDate(start, match.start("year"), None)
-    value = day_in_iso(_full_year(year), month, day)
+    value = day_in_iso(_full_year(year) - (_BUDDHIST if _IN_THAI.match(name) else 0), month, day)
+    value = value or day_in_iso(_full_year(year), month, day)
     within = _AFTER.match(match["clock"]) if match["clock"] else None
     time = _time(within) if within else ""
     found = FoundDate(start, end, None, time=time, has_century=is_whole)
@@ -206,9 +223,11 @@ def _with_time(found: FoundDate, text: str) -> FoundDate:
 
 def _time(match: re.Match[str]) -> str:
     hour, minute, second = int(match["hour"]), int(match["minute"]), match["second"]
-    half = (match["half"] or "").lower()
+    half = (match["half"] or match["greek"] or match["arabic"] or "").lower()
+    if match["half_before"] and 1 <= hour <= 12:
+        half = match["half_before"]
     if (half and not 1 <= hour <= 12) or hour > 23 or minute > 59 or int(second or 0) > 59:
         return ""
     if half:
-        hour = hour % 12 + (12 if half == "p" else 0)
+        hour = hour % 12 + (12 if half in _LATER else 0)
     return f"{hour:02d}:{minute:02d}" + (f":{second}" if second else "")

@@ -75,7 +75,7 @@ def types_of(thing: Thing) -> list[str]:
 
 def _parsed(source: str) -> Iterator[Any]:
     """Yield the value of a script; of a damaged one, the pairs that can be recognised."""
-    decoder = json.JSONDecoder(strict=False)  # line ends in strings are common
+    decoder = json.JSONDecoder(strict=False, object_hook=_plain)  # line ends in strings are common
     source = _FENCE.sub("", source).lstrip()
     for attempt in (str, lambda text: _COMMA.sub(r"\1", text)):
         try:
@@ -85,6 +85,11 @@ def _parsed(source: str) -> Iterator[Any]:
         return
     if pairs := _pairs(source):
         yield {"@type": "Article", **pairs}
+
+
+def _plain(value: dict[str, Any]) -> Any:
+    """Return a value that is written as an object, with its type or language, as it is."""
+    return value.get("@value", value)
 
 
 def _pairs(source: str) -> dict[str, str]:
@@ -100,7 +105,7 @@ def _pairs(source: str) -> dict[str, str]:
 
 
 def texts_of(value: object, limit: int = 50) -> list[object]:
-    """Return a value of JSON-LD as a list; of an object its `@value`, name or address."""
+    """Return a value of JSON-LD as a list; of an object its name or address."""
     values = value[:limit] if isinstance(value, list) else [value]
     return [_text_of(each) for each in values]
 
@@ -108,5 +113,5 @@ def texts_of(value: object, limit: int = 50) -> list[object]:
 def _text_of(value: object) -> object:
     if not isinstance(value, dict):
         return value
-    found = next((value[key] for key in ("@value", "name", "url", "@id", "contentUrl") if value.get(key)), None)
+    found = next((value[key] for key in ("name", "url", "@id", "contentUrl") if value.get(key)), None)
     return found[0] if isinstance(found, list) else found

@@ -23,16 +23,23 @@ from dehusk.read.names import NamePattern
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
 _GIVEN_LAST = pattern(r"^\s*([^,;]+),\s*([^,;]+?)\s*$")
 """A name with the given names behind, as catalogues have it."""
+_FAMILY_FIRST = pattern(r"^\s*(\S+),\s+(\S.*?)\s*$")
+"""Such a name in Dublin Core, where a comma may also be between two names."""
 _MORE_META = ("dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY})\s+)?"
     r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|текст|от|tekst)\s*:\s*|"
-    r"(?:von|par|por)\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
+    r"(?:par|por|door|(?-i:Von)(?=\s+\S+\s+\S))\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
     re.IGNORECASE,
 )
+_BY_OF_NAMES = pattern(r"^(?:von|av|af)\s+(?=\S)", re.IGNORECASE)
+"""What is before the names in a byline, and in other texts is part of a name: "von Neumann"."""
 _SPLIT = pattern(
-    r"\s*(?:;|\||•|·|⋅|∙|/|\n)\s*|\s+(?:and|und|och|with|&|(?-i:et|og|y|e|en|i|и))\s+|\s*(?:、|，)\s*", re.IGNORECASE
+    r"\s*(?:;|\||•|·|⋅|∙|\n|(?<!(?-i:[A-Z]{2}))/|/(?!(?-i:[A-Z]{2}\b)))\s*|\s+(?:and|und|och|with|&)\s+|\s*(?:、|，)\s*",
+    re.IGNORECASE,
 )
+_AND = pattern(r"(\S+\s+\S.*?)\s+(?:et|og|y|e|en|i|и)\s+(\S+\s+\S.*)")
+"""Two names of two words or more; "Ramón y Cajal" is one, as is "José Ortega y Gasset"."""
 _COMMA = pattern(r"\s*,\s*(?:and\s+)?")
 _LETTER = pattern(r"[^\W\d_]")
 _CREDENTIAL = pattern(
@@ -156,7 +163,9 @@ def _declared(sources: Sources) -> Iterator[Iterable[object]]:
     named = {thing["@id"]: thing["name"] for thing in reversed(sources.things) if _is_named(thing)}
     credited = (_credited(thing, named) for thing in sources.works)
     yield next((names for names in credited if any(map(names_in, names))), [])
-    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in AUTHOR_KEYS)
+    for key in AUTHOR_KEYS:
+        own = sources.meta.get(key, [])[:_MAX_AUTHORS]
+        yield [_FAMILY_FIRST.sub(r"\2 \1", value) for value in own] if key.startswith("dc") else own
     yield [_GIVEN_LAST.sub(r"\2 \1", value) for value in sources.meta.get("citation_author", [])[:_MAX_AUTHORS]]
     yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in _MORE_META)
     yield sources.properties.get("author", [])[:1]
@@ -185,7 +194,8 @@ def _credited(thing: Thing, named: Mapping[str, object]) -> list[object]:
 def _name(value: object, named: Mapping[str, object]) -> object:
     if not isinstance(value, dict):
         return value
-    name = value.get("name") or named.get(str(value.get("@id")))
+    parts = " ".join(part for key in ("givenName", "familyName") if isinstance(part := value.get(key), str))
+    name = value.get("name") or parts or named.get(str(value.get("@id")))
     return name[0] if isinstance(name, list) and name else name
 
 
@@ -207,7 +217,8 @@ def names_in(value: object) -> list[str]:
     line = _AROUND.sub("", _PREFIX.sub("", line[by.end() :] if by else line))
     if is_address(line):
         return []
-    names = [name for part in _SPLIT.split(line) for name in _without_roles(part)]
+    parts = [part for each in _SPLIT.split(line) for part in _AND.sub("\\1;\\2", each).split(";")]
+    names = [name for part in parts for name in _without_roles(part)]
     return [name for name in names if _LETTER.search(name) and not is_address(name) and not _is_nobody(name)]
 
 
@@ -319,7 +330,7 @@ def _names_of(line: str, *, short: bool) -> list[str]:
     line = line[by.start("by") :] if by else line
     dated = min(date_places(line), default=0)
     own = _AFTER_NAMES.split(line[:dated] if dated else line)[0]
-    names = names_in(own.rstrip(" ,"))
+    names = names_in(_BY_OF_NAMES.sub("", own.rstrip(" ,"), count=1) if by else own.rstrip(" ,"))
     names = [name for name in names if " " in name or not month_of(name)]
     if not names or not _is_name(names[0], short=short and by is not None):
         return []  # a sentence: "By creating maps, self-emptying robots clean better"

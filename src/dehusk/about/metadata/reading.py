@@ -115,7 +115,7 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
     site_name, site_guessed = read_site_name(sources)
     title, title_guessed = read_title(sources, site_name)
     heading = _heading_offset(sources, title)
-    language = _first([page.meta.language, *sources.first(*_LANGUAGES)])
+    language = _first([page.meta.language, *sources.first(*_LANGUAGES), *_declared_like_headers(page)])
     page_language = detect_language(page.text)
     spoken = language or _language_of_months(page_language)
     modified = _first_date(sources, "dateModified", _MODIFIED, PageDates(page.text, spoken))
@@ -236,6 +236,12 @@ def _read_date(sources: Sources, heading: int, dates: PageDates, opening: FoundP
 def _date_in_addresses(sources: Sources) -> str | None:
     addresses = (sources.page.url, sources.page.meta.canonical, *sources.first("og:url"))
     return next(filter(None, map(date_in_address, filter(None, addresses))), None)
+
+
+def _declared_like_headers(page: Page) -> Iterator[str]:
+    """Yield the languages that a page declares as a header would."""
+    for element in page.elements.select('meta[http-equiv="content-language" i]'):
+        yield element.attr("content") or ""
 
 
 def _first_date(

@@ -8,15 +8,21 @@ from dehusk.compiled.blocks cimport BR, HOLDER, HR, Page, flags_of, read_page
 from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISALNUM
 
 
+cdef inline bint _is_currency(uint32_t point) noexcept:
+    """Return whether a character is the sign of a currency: $, £, ¥ or of the block of the others."""
+    return point in (36, 0xA3, 0xA5) or 0x20A0 <= point < 0x20D0
+
+
 cdef inline bint _ends_word(uint32_t point) noexcept:
     """Return whether a word, an amount, a label or a sentence may end with a character."""
-    return Py_UNICODE_ISALNUM(point) or point in (33, 37, 41, 46, 58, 63, 0xFF1A)  # ! % ) . : ? and the wide colon
+    if point in (33, 37, 41, 46, 58, 63, 0xFF1A):  # ! % ) . : ? and the wide colon
+        return True
+    return Py_UNICODE_ISALNUM(point) or _is_currency(point)
 
 
 cdef inline bint _starts_word(uint32_t point) noexcept:
     """Return whether a word or an amount may start with a character."""
-    # dollar, pound and yen signs, and the block of the other signs of currencies
-    return Py_UNICODE_ISALNUM(point) or point in (36, 0xA3, 0xA5) or 0x20A0 <= point < 0x20D0
+    return Py_UNICODE_ISALNUM(point) or _is_currency(point)
 
 
 def touching_texts(object page):

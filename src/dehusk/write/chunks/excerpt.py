@@ -30,6 +30,8 @@ _PASSAGES = 4
 """Passages that a long excerpt has room for, at least."""
 _WORDS, _TOKENS = (40, 60), (100, 200)
 """The least and the most words or tokens of a passage."""
+_FULL = 0.6
+"""Share of what an excerpt may have from which on smaller passages are not tried; set by hand."""
 _SHARE = 0.2
 """Of the value of the best passage, that of the others, at least: less is due to words that any passage has. Set by
 hand, after six excerpts had been read."""
@@ -91,18 +93,33 @@ def make_excerpt(
         raise ConfigError("relevance is that of texts to a query: give a query, too")
     least, most = _WORDS if size.max_tokens is None else _TOKENS
     limit = min(size.limit, max(least, min(most, size.limit // _PASSAGES)))
-    part = ChunkSize(limit, None) if size.max_tokens is None else ChunkSize(None, limit, tokenizer=size.tokenizer)
-    chunks = make_chunks(cleaned, part)
+    chunks, chosen, markdown = list[Chunk](), list[int](), ""
+    while True:
+        part = ChunkSize(limit, None) if size.max_tokens is None else ChunkSize(None, limit, tokenizer=size.tokenizer)
+        parts = make_chunks(cleaned, part)
+        ranked = _ranked(parts, query, relevance)
+        tried = _fitting(parts, ranked, size, in_order=query is None)
+        written = _written(parts, tried)
+        if not chunks or _size(written, size) > _size(markdown, size):
+            chunks, chosen, markdown = parts, tried, written
+        is_full = bool(chosen) if query is not None else _size(markdown, size) >= _FULL * size.limit
+        if is_full or len(tried) == len(ranked) or limit == 1:
+            break
+        limit //= 2  # with its headings and what says that something is left out, no passage, or no other one, fits
+    left = (chunk for index, chunk in enumerate(chunks) if index not in set(chosen))
+    return Excerpt(markdown, _size(markdown, size), tuple(chunks[index] for index in chosen), tuple(left))
+
+
+def _fitting(chunks: Sequence[Chunk], ranked: Sequence[int], size: ChunkSize, *, in_order: bool) -> list[int]:
+    """Return the numbers of passages that fit together, ascending; in order, none after one that does not."""
     chosen: list[int] = []
-    for index in _ranked(chunks, query, relevance):
+    for index in ranked:
         tried = sorted([*chosen, index])
         if _size(_written(chunks, tried), size) <= size.limit:
             chosen = tried
-        elif query is None:
+        elif in_order:
             break
-    markdown = _written(chunks, chosen)
-    left = (chunk for index, chunk in enumerate(chunks) if index not in set(chosen))
-    return Excerpt(markdown, _size(markdown, size), tuple(chunks[index] for index in chosen), tuple(left))
+    return chosen
 
 
 def _ranked(chunks: Sequence[Chunk], query: str | None, relevance: Relevance | None) -> list[int]:

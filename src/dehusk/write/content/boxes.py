@@ -2,14 +2,17 @@
 
 Browsers show each child of a flexible row or a grid as a box of its own, and what is in two boxes is not one word, with
 white space between them or without: `<div class="flex"><span>12</span><span>Reviews</span></div>`. The same is true of
-elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card. Of two elements
-side by side, what follows a colon is apart, and one sentence from the next; if their classes differ, so is a capital
-after a small letter or a digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a
-letter, an amount of money, and whatever stands between two texts of several words; but not in code and formulas. Other
-elements in a line are no boxes: `<b>b</b>old` is a word.
+elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card; and of those that
+a style or a role makes boxes or cells. Of two elements side by side, what follows a colon is apart, one sentence from
+the next, and one amount of money from another one; if their classes differ, so is a capital after a small letter or a
+digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a letter, an amount of money,
+and whatever stands between two texts of several words; but not in code and formulas. Other elements in a line are no
+boxes: `<b>b</b>old` is a word.
 """
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 
@@ -32,6 +35,18 @@ _WHOLE = NamePattern(
 """Classes of microformats, and those that WordPress gives to the parts of a byline."""
 _BREAK = NamePattern(r"(?:^|\s)(?:br|line-?break)(?:\s|$)", "br linebreak line-break")
 """The classes of elements that stand for a line break."""
+_STYLED = pattern(r"display\s*:\s*(?:inline-)?(?:block|flex|grid|table)", re.IGNORECASE)
+_IN_ROW = pattern(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
+_CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader", "listitem", "option", "tab"})
+"""Roles of elements that are boxes."""
+_AMOUNT = pattern(rf"\s*(?:[{CURRENCY_SIGNS}]\s?\d[\d.,]*|\d[\d.,]*\s?[{CURRENCY_SIGNS}])\s*")
+_FRACTION = NamePattern(
+    r"(?:^|\s)[\w-]*(?:price|amount)[\w-]*(?:fraction|decimals?|cents?)(?:$|\s)", "fraction decimal cent"
+)
+"""The classes of the cents of a price."""
+_CENTS = pattern(r"\s*\d\d\s*")
+_WITH_POINT = ("en", "zh", "ja", "ko", "th", "he")
+"""Languages that write a point before cents; others have a comma."""
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
 _LABEL = pattern(r"[^\W\d_][^:：]{1,30}(?::(?=\s|$)|：)")
@@ -43,19 +58,56 @@ _WORD = 3  # characters of a text that is a word of its own
 @cached_per_object
 def texts_apart(page: Page) -> frozenset[int]:
     """Return the text nodes that follow a word in another box of the same line directly."""
-    touching = np.array(touching_texts(page), dtype=np.intp).reshape(-1, 3)
-    if not len(touching):
+    before, after, holder = _touching(page)
+    if not len(before):
         return frozenset()
-    is_picture = np.zeros(len(page), dtype=np.bool_)
-    is_picture[page.alt_nodes] = True  # whose texts only some formats write, and never as a part of a word
-    before, after, holder = touching[~is_picture[touching[:, :2]].any(axis=1)].T
     boxed = _has_own_box(page, _boxes(page), before, after, holder)
+    boxed |= _is_styled(page, before, after)
     breaks = page.nodes_of_class(_BREAK)
     boxed |= breaks.searchsorted(after) > breaks.searchsorted(before)
     named = ((page.end[page.parent[before]] <= after) & (page.parent[after] > before) & ~boxed).nonzero()[0]
     pairs, in_code = zip(named.tolist(), before[named].tolist(), after[named].tolist(), strict=True), _in_code(page)
     boxed[[row for row, left, right in pairs if _are_named_apart(page, left, right, in_code)]] = True
-    return frozenset(after[boxed].tolist())
+    return frozenset(after[boxed].tolist()) - cents_apart(page).keys()
+
+
+def _touching(page: Page) -> tuple[Nodes, Nodes, Nodes]:
+    """Return the first and the second of texts that touch, and the block-level element around both, (k,) each."""
+    touching = np.array(touching_texts(page), dtype=np.intp).reshape(-1, 3)
+    is_picture = np.zeros(len(page), dtype=np.bool_)
+    is_picture[page.alt_nodes] = True  # whose texts only some formats write, and never as a part of a word
+    before, after, holder = touching[~is_picture[touching[:, :2]].any(axis=1)].T
+    return before, after, holder
+
+
+def _is_styled(page: Page, before: Nodes, after: Nodes) -> Bools:
+    """Return which pairs of texts a style or a role parts: of the element of one of them, or of a row around both."""
+    left, right = page.parent[before], page.parent[after]
+    nodes = np.unique(np.concatenate((left, right, page.parent[right])))
+    nodes = nodes[nodes >= 0]
+    styles, roles = page.elements.columns(nodes, ("style", "role"))
+    rows = zip(nodes.tolist(), styles, roles, strict=True)
+    is_box, is_row = (np.zeros(len(page) + 1, dtype=np.bool_) for _ in range(2))  # the last one: of no element
+    for node, style, role in rows:
+        is_box[node] = role in _CELLS or bool(style and _STYLED.search(style))
+        is_row[node] = bool(style and _IN_ROW.search(style))
+    apart = page.end[left] <= after, right > before
+    return (apart[0] & is_box[left]) | (apart[1] & (is_box[right] | is_row[page.parent[right]]))
+
+
+@cached_per_object
+def cents_apart(page: Page) -> dict[int, str]:
+    """Return text node -> point or comma before it, for texts that are the cents of the price that they touch."""
+    named = page.classes.named(_FRACTION)
+    if not named:
+        return {}
+    before, after, _ = _touching(page)
+    found = after[page.has_class(named)[page.parent[after]] & (page.parent[after] > before)].tolist()
+    language = (page.meta.language or "en")[:2].lower()
+    sign = "." if language in _WITH_POINT else ","
+    starts = page.text_start
+    follow = (node for node in found if page.text[starts[node] - 1].isdigit())
+    return {node: sign for node in follow if _CENTS.fullmatch(page.text_of(node))}
 
 
 def _has_own_box(page: Page, boxes: Bools, before: Nodes, after: Nodes, holder: Nodes) -> Bools:
@@ -90,6 +142,10 @@ def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool
     """Return whether two texts, each in an element of its own, are whole, in two elements side by side, and no word."""
     left, right = (page.text_of(node) for node in (before, after))
     is_sure = _has_label(left, right) or _are_sentences(left, right)
+    if left[-1] in CURRENCY_SIGNS or _AMOUNT.fullmatch(left):
+        is_sure = bool(_AMOUNT.fullmatch(left) and _AMOUNT.fullmatch(right))
+        if not is_sure and left[-1] in CURRENCY_SIGNS:
+            return False
     is_sure |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
     size = min(len(left), _WORD if right.isdigit() else len(right))
     if not is_sure and (size < _WORD or left[-1] in _NO_END or not _are_words(left, right)):
