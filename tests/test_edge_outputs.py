@@ -218,3 +218,9 @@ def test_json_has_the_names_of_trafilatura() -> None:
         trafilatura.extract(page, url="https://tea.example/p", output_format="json", with_metadata=True) or ""
     )
     assert (found["source"], found["excerpt"], found["tags"]) == ("https://tea.example/p", "All of it", "")
+
+
+def test_a_listing_without_pre_keeps_its_lines_in_plain_text() -> None:
+    listing = '<code class="hljs language-python" style="display:block">\n  x = 1\n  if x:\n    y()\n</code>'
+    assert lines(listing) == ["x = 1\nif x:\n  y()"]
+    assert lines("<p>See <code>a\nb</code></p>") == ["See a b"]

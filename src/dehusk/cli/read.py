@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from dehusk.base.errors import printable
+from dehusk.base.errors import InputError, printable
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import adding, max_bytes_option, output_option, quiet_option, text_or_json_option
@@ -71,12 +71,20 @@ def _lines(file: Input, options: dict[str, Any]) -> Iterator[tuple[str, bool, bo
     """Yield the lines for a file, and whether each is a page or a loss."""
     as_json = options["form"] == "json"
     read_options = ReadOptions(options["max_bytes"], columns_of(options))
-    for record in read_records(file, read_options):
+    for record in _records(file, read_options):
         if isinstance(record, Loss):
             yield (_loss_json if as_json else _loss_text)(file, record), False, True
         else:
             line = (_record_json if as_json else _record_text)(file, record, read_options.limit)
             yield line, not record.skipped, False
+
+
+def _records(file: Input, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the records of a file; what is wrong with it is said with its path."""
+    try:
+        yield from read_records(file, options)
+    except InputError as error:
+        raise InputError(str(error) if str(file.path) in str(error) else f"{file.path}: {error}") from error
 
 
 def _body(record: Record, limit: int) -> tuple[Body, list[str]]:

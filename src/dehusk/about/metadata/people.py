@@ -29,7 +29,7 @@ _MORE_META = ("dc.creator.aut", "og:author", "og:article:author", "authors", "ar
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY})\s+)?"
     r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|текст|от|tekst)\s*:\s*|"
-    r"(?:par|por|door|(?-i:Von)(?=\s+\S+\s+\S))\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
+    r"(?:par|por|door(?=\s+(?-i:[^\Wa-z\d_]))|(?-i:Von)(?=\s+\S+\s+\S))\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
     re.IGNORECASE,
 )
 _BY_OF_NAMES = pattern(r"^(?:von|av|af)\s+(?=\S)", re.IGNORECASE)

@@ -97,6 +97,8 @@ _MEMBER = pattern(
     re.IGNORECASE,
 )
 """The label of the day on which the writer of a post joined, or was there last."""
+_TAG = pattern(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{1,8})*")
+"""A language as BCP 47 writes it; some pages have its name."""
 _TAG_SPLIT = pattern(r"\s*[,;，、]\s*")
 _RUNNING, _THREAD = 12, 0.6
 """Words outside links of a block of running text, and the share of such words that the posts of a thread have."""
@@ -241,7 +243,8 @@ def _date_in_addresses(sources: Sources) -> str | None:
 def _declared_like_headers(page: Page) -> Iterator[str]:
     """Yield the languages that a page declares as a header would."""
     for element in page.elements.select('meta[http-equiv="content-language" i]'):
-        yield element.attr("content") or ""
+        first = (element.attr("content") or "").partition(",")[0].strip()
+        yield first if _TAG.fullmatch(first) else ""
 
 
 def _first_date(
