@@ -18,7 +18,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import KNOWN, PREFORMATTED, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.read.addresses import Addresses
-from dehusk.read.page import Attributes
+from dehusk.read.page import Attributes, Page
 from dehusk.write.content.boxes import cents_apart
 from dehusk.write.content.images import Images, find_images
 from dehusk.write.inserts import dollars, formulas_of
@@ -39,13 +39,20 @@ def to_html(labels: Labels) -> str:
     page = labels.blocks.page
     meta = page.meta
     language = f' lang="{escape(meta.language)}"' if meta.language else ""
-    own = (element.attr("dir") or "" for element in page.elements.select("html, body"))
-    direction = ' dir="rtl"' if "rtl" in map(str.lower, own) else ""
+    direction = ' dir="rtl"' if _is_rtl(page) else ""
     return (
         f"<!DOCTYPE html>\n<html{language}{direction}>\n<head>\n"
         f'<meta charset="utf-8">\n<title>{escape(meta.title, quote=False)}</title>\n</head>\n'
         f"<body>\n{fragment(labels)}</body>\n</html>\n"
     )
+
+
+def _is_rtl(page: Page) -> bool:
+    """Return whether a page declares that it is written from right to left."""
+    source = page.elements.text
+    if "rtl" not in source and "RTL" not in source:
+        return False
+    return any((element.attr("dir") or "").lower() == "rtl" for element in page.elements.select("html, body"))
 
 
 def fragment(labels: Labels) -> str:
@@ -99,7 +106,8 @@ def serialise(
     page, addresses = pruned.page, Addresses.of(pruned.page)
     nodes, starts, ends = pruned.nodes, page.text_start[pruned.nodes], page.text_end[pruned.nodes]
     in_pre = page.within(page.nodes_of(_PRE))[page.parent[nodes]] > 0
-    images = find_images(page, addresses) if page.is_one_of(_IMAGE)[nodes].any() else Images()
+    kept = nodes[page.is_one_of(_IMAGE)[nodes]].tolist()
+    images = find_images(page, addresses, kept) if kept else Images()
     out: list[str] = []
     opened: list[tuple[int, str]] = []
     columns = (nodes, pruned.names, page.end[nodes], starts, ends, in_pre)
