@@ -164,7 +164,7 @@ def test_a_page_that_cannot_be_read_is_named(folder: Path, run) -> None:
         (("pages", "-o", "x", "--n", "32"), "option n is for search 'df', not 'printed'"),
         (("pages", "-o", "x", "--search", "df", "--ties", "join"), "option ties is for search 'printed', not 'df'"),
         (("pages", "-o", "x", "--search", "df", "--t", "1"), 't must be an integer of 2 or more, or "records", not 1'),
-        (("pages", "-o", "x", "--t", "many"), "'many' is not a valid int"),
+        (("pages", "-o", "x", "--t", "many"), "'many' is neither an integer nor records"),
         (("pages", "-o", "x", "--search", "df", "--surface", "s"), "--surface is of the printed search"),
         (("pages", "-o", "x", "--attributes", "id"), "--attributes needs --strings page"),
         (("two", "--by", "domain", "--mixed", "-o", "x"), "--by says what counts as a site, --mixed that all pages do"),

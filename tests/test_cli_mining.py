@@ -262,7 +262,7 @@ BAD = [
     (["classify", "--model", "model", "--gamma", 0.5, "pages"], 2, "--gamma is an option of learning: the model in"),
     (["classify", "--model", "model", "--by", "host", "pages"], 2, "--by is an option of learning"),
     (["classify", "--model", "model", "-C", 2, "pages"], 2, "-C is an option of learning"),
-    (["classify", "--model", "model", "void"], 0, "2 pages with an empty vector"),
+    (["classify", "--model", "model", "void"], 3, "2 pages with an empty vector"),
 ]
 
 

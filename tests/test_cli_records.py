@@ -43,7 +43,8 @@ def test_a_row_per_page(folder: Path) -> None:
     rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert done.returncode == 0
     assert [(row["page"], row["title"], row["Published"], row["price"]) for row in rows] == [
-        (f"{number}.html", title, year, float(price)) for number, (title, _, _, year, _, price, _) in enumerate(ROWS)
+        (f"products/{number}.html", title, year, float(price))
+        for number, (title, _, _, year, _, price, _) in enumerate(ROWS)
     ]
     assert len({tuple(row) for row in rows}) == 1
     assert done.stderr.decode() == "dehusk: records: 8 rows of 8 pages\n"
@@ -76,7 +77,7 @@ def test_a_row_per_record_of_lists(folder: Path) -> None:
     rows = [json.loads(line) for line in run("records", "lists", "-q", cwd=folder).stdout.decode().splitlines()]
     assert len(rows) == 18
     assert [rows[7][name] for name in ("page", "record", "Author", "Year", "Price")] == [
-        "1.html",
+        "lists/1.html",
         2,
         ROWS[2][1],
         1998,

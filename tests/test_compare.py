@@ -105,7 +105,7 @@ def test_a_tool_that_fails_and_a_page_that_cannot_be_read(fake: Fake, tmp_path: 
     assert code == 1
     assert "2  near 1.0: failed: ValueError: no\ufffd[31m\n" in out
     (tmp_path / "picture.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
-    for name, reason in (("gone.html", "cannot be read: "), ("picture.html", "not-html: ")):
+    for name, reason in (("gone.html", "error: cannot be read: "), ("picture.html", "not-html: ")):
         done = run_command("compare", tmp_path / name, "--with", "turbohtml")
         assert (done.returncode, done.stdout) == (1, b"")
         assert f"{name}: {reason}" in done.stderr.decode()

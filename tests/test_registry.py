@@ -186,7 +186,7 @@ def test_options_are_read_from_texts(method: str, text: dict[str, str], value: d
         ("cst", {"mode": "stile"}, "unknown mode 'stile'. Did you mean style"),
         ("cst", {"gamma": "high"}, "option gamma of method cst must be float, not 'high'"),
         ("cst", {"leaves": "few"}, "option leaves of method cst must be int or 'grandparent', not 'few'"),
-        ("alternation", {"t": "many"}, "option t of method alternation must be int or 'records' or None, not 'many'"),
+        ("alternation", {"t": "many"}, "option t of method alternation must be int or 'records', not 'many'"),
         ("cst", {"classes": "maybe"}, "option classes of method cst must be bool, not 'maybe'"),
         ("cst", {"lambda": "1"}, "method cst: unknown option 'lambda'. Did you mean lambda_"),
         ("keep-all", {"words": "1"}, "method keep-all: takes no options, but words was given"),
@@ -199,8 +199,8 @@ def test_texts_that_are_no_values_are_refused(method: str, text: dict[str, str],
 
 def test_site_methods_take_options() -> None:
     site = Site().fit(made_sites.site(6))
-    assert load_method("cst", site=site, options={"gamma": 0.5}).get_params()["gamma"] == 0.5
-    assert load_method("cst", site=site).get_params()["gamma"] == 0.85
+    assert load_method("cst", site=site, options={"threshold": 0.5}).get_params()["threshold"] == 0.5
+    assert load_method("cst", site=site).get_params()["threshold"] == 0.8
     assert load_method("cst", site=site) is load_method("cst", site=site)
     assert load_method("site", site=site, options={"words": 2}).words == 2
 

@@ -163,12 +163,13 @@ def feature_hash(names: Sequence[str]) -> str:
     return str(sha256("\n".join(names).encode()).hexdigest())[:16]
 
 
-def save_model(folder: Path, card: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+def save_model(folder: str | Path, card: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write a model folder; equal contents give equal bytes.
 
     Raises:
         ModelError: the folder cannot be written.
     """
+    folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / _ARRAYS).open("wb") as stream:
@@ -193,7 +194,7 @@ def write_arrays(stream: IO[bytes], arrays: Mapping[str, npt.NDArray[Any]], *, c
                 np.lib.format.write_array(target, np.ascontiguousarray(arrays[name]), allow_pickle=False)
 
 
-def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+def load_model(folder: str | Path, method: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Read a model folder.
 
     Args:
@@ -203,6 +204,7 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
     Raises:
         ModelError: the folder is missing, unreadable or damaged, or belongs to another format or method.
     """
+    folder = Path(folder)
     if not os.path.exists(folder / _CARD):  # noqa: PTH110 (False for a name that is too long, where `Path` raises)
         problem = f"no {_CARD} in this folder" if os.path.isdir(folder) else "no such folder"  # noqa: PTH112
         raise ModelError(f"model {folder}: {problem}: name a folder that dehusk train or dehusk site learn has written")
@@ -287,7 +289,7 @@ def read_array(data: bytes, name: str) -> npt.NDArray[Any]:
 
 
 @contextmanager
-def reading(folder: Path) -> Iterator[None]:
+def reading(folder: str | Path) -> Iterator[None]:
     """Say of whatever damage raises in this block that the model in `folder` is damaged.
 
     numpy says nothing of values that are not finite: the models refuse them.
@@ -314,13 +316,13 @@ def _card_text(folder: Path) -> str:
     return (folder / _CARD).read_text("utf-8")
 
 
-def identity_of(folder: Path) -> str:
+def identity_of(folder: str | Path) -> str:
     """Return the name of a model folder and a short hash of its files, which tells it from all other models.
 
     Raises:
         ModelError: a file cannot be read.
     """
-    digest = sha256()
+    folder, digest = Path(folder), sha256()
     try:
         for name in CARD_FILES:
             digest.update((folder / name).read_bytes())

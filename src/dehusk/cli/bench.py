@@ -82,11 +82,14 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
       dehusk bench -o runs.jsonl --tools dehusk,dehusk-web --gate bench/quality.json examples/gold-pages
     """
     from dehusk.lab.evaluate.benchmark import BenchmarkPlan, choose_samples
+    from dehusk.lab.evaluate.gate import read_floors
 
     if lower and not pin:
         raise click.UsageError("--lower requires --pin")
     if (gate or pin) and sample:
         raise click.UsageError("--gate and --pin need whole sets: omit --sample")
+    if gate:
+        read_floors(Path(gate))  # if it cannot be, this is said before the run
     names = _choose_tools(tools)
     paths = [Path(path) for path in sets]
     samples = choose_samples(paths, sample=sample, seed=seed)

@@ -35,7 +35,7 @@ from dehusk.cli.options import (
     timeout_option,
     workers_option,
 )
-from dehusk.cli.output import OutputFolder, open_output, report
+from dehusk.cli.output import OutputFolder, open_output, report, spare_pages
 from dehusk.cli.progress import track
 from dehusk.cli.settings import hidden_option, labelling_options, method_options, set_option
 from dehusk.cli.writing import FormatName, writing_of, writing_options
@@ -535,8 +535,7 @@ def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
     find_writer(options["format"]).check(writing_of(options))
     if output and options["output_dir"]:
         raise click.UsageError("--output and --output-dir cannot be used together")
-    if output and any(_is_same_file(source.name, output) for source in inputs.sources):
-        raise click.UsageError(f"--output {output} is one of the pages: choose another file")
+    spare_pages(inputs.sources, output=output)
     if options["url"] and (inputs.many or inputs.sources[0].is_remote):
         raise click.UsageError("--url applies to a single saved page: for several pages, put their URLs in a --list")
     if options["url"] and not _ADDRESS.match(options["url"]):
@@ -576,10 +575,6 @@ def _excerpt_size(options: dict[str, Any]) -> ChunkSize | None:
     from dehusk.write.chunks import ChunkSize
 
     return ChunkSize(max_tokens=options["within"])
-
-
-def _is_same_file(page: str, output: str) -> bool:
-    return page != STDIN and not is_web_address(page) and Path(page).resolve() == Path(output).resolve()
 
 
 def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any]) -> ExitCode:

@@ -13,7 +13,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, by_option, list_option, mixed_option, silencing_option
-from dehusk.cli.output import OutputFolder, open_output, report
+from dehusk.cli.output import OutputFolder, open_output, report, spare_pages
 from dehusk.counts.grouping import BY, of_one_site
 from dehusk.label.site_models import check_kind
 from dehusk.read import Limits
@@ -38,7 +38,10 @@ class _LeastCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the count or the word."""
-        return value if value == _RECORDS else click.INT.convert(value, param, ctx)
+        try:
+            return value if value == _RECORDS else int(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither an integer nor {_RECORDS}", param, ctx)
 
 
 @click.command("colour")
@@ -98,19 +101,22 @@ def colour_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: An
         raise click.UsageError("--surface is of the printed search: leave out --search df")
     reader = PageReader(find_pages(pages, lists, links=folder_links()), Limits())
     model = _model(options)
-    names = _attributes(options, model)
-    located, documents = _read(reader, names, options)
-    if not documents:
-        raise InputError("no pages to colour")
     teachers = (
         reader
         if model or not options["site"]
         else PageReader(find_pages([options["site"]], links=folder_links()), Limits())
     )
+    sources = (*reader.pages.sources, *teachers.pages.sources)
+    spare_pages(sources, surface=options["surface"])
+    names = _attributes(options, model)
+    relative, documents = _read(reader, names, options)
+    if not documents:
+        raise InputError("no pages to colour")
     learned = documents if teachers is reader else _read_folder(teachers, names, options)
     cut = model[0] if model else _learn(learned, options)
-    site = ColouredSite(cut, [relative for _, relative in located], documents)
-    _write(site, located, options)
+    site = ColouredSite(cut, relative, documents)
+    folder = OutputFolder(Path(options["output"]), ".html", (Path(source.name) for source in sources))
+    _write(site, relative, folder, options)
     if options["surface"]:
         with open_output(options["surface"]) as stream:
             stream.write(_surface(cut, learned))
@@ -155,20 +161,20 @@ def _attributes(
 
 def _read(
     reader: PageReader, names: tuple[str, ...] | str | None, options: dict[str, Any]
-) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the name and the relative path of each page that can be read, and its document."""
-    located: list[tuple[str, str]] = []
+) -> tuple[list[str], list[str]]:
+    """Return the relative path of each page that can be read, and its document."""
+    relative: list[str] = []
 
     def pages() -> Iterator[Page]:
         for source, page in reader.read_located():
-            located.append((source.name, source.relative))
+            relative.append(source.relative)
             yield page
 
     documents = []
     for page in of_one_site(pages(), by=options["by"], mixed=options["mixed"]):
         documents.append(_document(page, names))
         page.release()
-    return located, documents
+    return relative, documents
 
 
 def _document(page: Page, names: tuple[str, ...] | str | None) -> str:
@@ -192,10 +198,8 @@ def _learn(documents: list[str], options: dict[str, Any]) -> FindOptimal:
     return cut
 
 
-def _write(site: ColouredSite, located: list[tuple[str, str]], options: dict[str, Any]) -> None:
-    inputs = [Path(name) for name, _ in located]
-    folder = OutputFolder(Path(options["output"]), ".html", inputs)
-    for index, (_, relative) in enumerate(located):
+def _write(site: ColouredSite, names: list[str], folder: OutputFolder, options: dict[str, Any]) -> None:
+    for index, relative in enumerate(names):
         folder.put(relative, site.picture(index, omit=options["omit"]))
     with open_output(str(folder.folder / "delimiters.json")) as stream:
         stream.write(json.dumps(site.report(), ensure_ascii=False, indent=1) + "\n")

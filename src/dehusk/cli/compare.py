@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,7 +14,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.explanation import Appearance, appearance_on
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import output_option, silencing_option, text_or_json_option, timeout_option
-from dehusk.cli.output import open_output, report
+from dehusk.cli.output import open_output, report, spare_pages
 
 if TYPE_CHECKING:
     from dehusk.lab.evaluate.side_by_side import SideBySide
@@ -54,18 +54,18 @@ def compare_command(
 
     names = _installed_tools(tools)
     found = find_pages(pages, links=folder_links())
+    spare_pages(found.sources, output=output)
     appearance = appearance_on(sys.stdout) if output is None else Appearance()
     code = ExitCode.OK
     with open_output(output, coloured=appearance.colour) as stream:
         for source in found.sources:
             compared = _compare(source, names, timeout)
-            if compared is None or any(other.problem for other in compared.others):
+            if isinstance(compared, _Unread) or any(other.problem for other in compared.others):
                 code = ExitCode.SOME_FAILED
-            if compared is not None:
-                if form == "json":
-                    stream.write(json.dumps(compared.record()) + "\n")
-                else:
-                    stream.writelines(_text(compared, appearance, named=found.many, everything=everything))
+            if form == "json":
+                stream.write(json.dumps(compared.record()) + "\n")
+            elif not isinstance(compared, _Unread):
+                stream.writelines(_text(compared, appearance, named=found.many, everything=everything))
     return code
 
 
@@ -92,8 +92,24 @@ def _installed_tools(chosen: str) -> tuple[str, ...]:
     return names
 
 
-def _compare(source: PageLocation, names: tuple[str, ...], timeout: float) -> SideBySide | None:
-    """Return what the tools keep of a page; None, with a line that says why, for one that cannot be read."""
+class _Unread(NamedTuple):
+    """A page that cannot be read."""
+
+    page: str
+    status: str
+    message: str
+
+    @classmethod
+    def told(cls, page: str, status: str, message: str) -> _Unread:
+        report(f"{page}: {status}: {message}")
+        return cls(page, status, message)
+
+    def record(self) -> dict[str, str]:
+        return self._asdict()
+
+
+def _compare(source: PageLocation, names: tuple[str, ...], timeout: float) -> SideBySide | _Unread:
+    """Return what the tools keep of a page; for one that cannot be read, why, which is reported."""
     import dehusk
     from dehusk.lab.evaluate.side_by_side import compare_page
     from dehusk.read import Limits
@@ -101,12 +117,10 @@ def _compare(source: PageLocation, names: tuple[str, ...], timeout: float) -> Si
     try:
         data = source.read(Limits().bytes)
     except OSError as error:
-        report(f"{source.name}: cannot be read: {error.strerror or error}")
-        return None
+        return _Unread.told(source.name, "error", f"cannot be read: {error.strerror or error}")
     document = dehusk.clean(data, url=source.url)
     if not document.status.is_readable:
-        report(f"{source.name}: {document.status}: {document.message}")
-        return None
+        return _Unread.told(source.name, str(document.status), document.message)
     return compare_page(source.name, data, document, names, url=source.url, seconds=timeout)
 
 

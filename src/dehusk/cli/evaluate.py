@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dehusk.base.errors import ConfigError
+from dehusk.base.errors import ConfigError, InputError, counted, listed
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import (
@@ -25,6 +25,8 @@ from dehusk.cli.output import report as report_note
 if TYPE_CHECKING:
     from dehusk.lab.evaluate.fact_scores import FactScore
     from dehusk.lab.evaluate.verdicts import Verdict
+    from dehusk.lab.train.labelled_pages import LabelledPage
+    from dehusk.label.base import PageMethod
 
 
 @dataclass(frozen=True)
@@ -171,15 +173,33 @@ def _judge_predictions(pages: _Pages, predictions: Sequence[str], form: str, rep
     print_scores(read, samples, sets, report_file=report, form=form)
 
 
+def _labelled(pages: _Pages, method: PageMethod, *, required: bool = True, told: bool = False) -> list[LabelledPage]:
+    """Return the pages that have labels; count those whose annotations have none, unless it was told.
+
+    Raises:
+        InputError: some are required, and there is none.
+    """
+    from dehusk.lab.train.labelled_pages import gather_pages, is_labelled
+
+    found = gather_pages(pages.inputs, method, gold=pages.gold, required=required, links=folder_links())
+    labelled = [page for page in found if is_labelled(page)]
+    skipped = [page.name for page in found if not is_labelled(page)]
+    problem = f"{counted(len(skipped), 'page')} skipped, whose annotation labels no text: {listed(skipped)}"
+    if required and not labelled:
+        raise InputError(problem)
+    if skipped and not told:
+        report_note(problem)
+    return labelled
+
+
 def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> None:
     from dehusk.lab.evaluate import thesis
     from dehusk.lab.evaluate.text_tables import markdown_table
-    from dehusk.lab.train.labelled_pages import gather_pages
     from dehusk.label.victor.config import load_config
     from dehusk.label.victor.method import Victor
 
     config = load_config(config_name)
-    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold, links=folder_links())
+    labelled = _labelled(pages, Victor(config))
     experiments = thesis.ablations(config) if training.ablations else thesis.EXPERIMENTS
     disabled = {name for names in experiments.values() for name in names}
     if missing := disabled - set(config.template.features):
@@ -193,12 +213,11 @@ def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> No
 
 def _cross_validate(pages: _Pages, config_name: str, training: _Training, form: str) -> None:
     from dehusk.lab.evaluate.verdicts import cross_validate
-    from dehusk.lab.train.labelled_pages import gather_pages
     from dehusk.label.victor.config import load_config
     from dehusk.label.victor.method import Victor
 
     config = load_config(config_name)
-    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold, links=folder_links())
+    labelled = _labelled(pages, Victor(config))
     verdicts = cross_validate(config, labelled, folds=training.folds or 0, seed=training.seed, by=training.by)
     _print_judged({config.name: _Judged(verdicts, [])}, form)
 
@@ -215,24 +234,23 @@ def _judge_models(pages: _Pages, model: str | None, config: str | None, form: st
     judged = {model: _judge_model(pages, model, config)}
     shipped = declaration(method_of_model(model)).default_model
     if shipped and model not in shipped_models():
-        judged[shipped] = _judge_model(pages, shipped, None)
+        judged[shipped] = _judge_model(pages, shipped, None, told=True)
     _print_judged(judged, form)
 
 
-def _judge_model(pages: _Pages, model: str, config: str | None) -> _Judged:
-    """Judge a model, and report which of the pages it was trained on."""
+def _judge_model(pages: _Pages, model: str, config: str | None, *, told: bool = False) -> _Judged:
+    """Judge a model, and report which of the pages it was trained on, and which have no label unless it was told."""
     from dehusk.lab.evaluate.fact_scores import judge_facts
     from dehusk.lab.evaluate.leaks import training_notes
     from dehusk.lab.evaluate.verdicts import judge
     from dehusk.lab.gold.datasets import is_set, read_set
-    from dehusk.lab.train.labelled_pages import gather_pages
     from dehusk.label import load_method
     from dehusk.label.registry import resolve_model
 
     method = load_method(model=model, config=config)
     sets = [path for path in map(Path, pages.inputs) if is_set(path)]
     with_facts = [sample for path in sets for sample in read_set(path) if sample.facts]
-    labelled = gather_pages(pages.inputs, method, gold=pages.gold, required=not with_facts, links=folder_links())
+    labelled = _labelled(pages, method, required=not with_facts, told=told)
     for line in training_notes(resolve_model(model), [*(page.sample for page in labelled), *with_facts]):
         report_note(f"{model}: {line}")
     return _Judged([judge(method, page) for page in labelled], judge_facts(model, method, with_facts))

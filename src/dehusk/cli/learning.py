@@ -60,6 +60,8 @@ class PageReader:
     read_pages: int = 0
     texts: set[bytes] = field(default_factory=set)
     """Hashes of the different texts of the pages that were read."""
+    told: set[str] = field(default_factory=set)
+    """What was reported of pages that cannot be read, and is not reported again."""
     silent: bool = False
     """Whether to leave it to what follows to report pages that cannot be read."""
 
@@ -107,8 +109,9 @@ class PageReader:
     def fail(self, name: str, reason: str) -> None:
         """Report and count a page that cannot be used."""
         self.failed += 1
-        if not self.silent:
-            report(f"{name}: {reason}")
+        if (problem := f"{name}: {reason}") not in self.told and not self.silent:
+            report(problem)
+            self.told.add(problem)
 
 
 def learn_site(
@@ -173,7 +176,7 @@ def taught_by(site: SiteModel, pages: PageLocations, gold: str) -> str:
     if not labelled:
         raise InputError(f"{gold} has labels of none of the pages: <page>.anno.json or <page without suffix>.txt")
     if not usable:
-        raise InputError(f"the gold texts in {gold} are of other pages: most of their words are not on these")
+        raise InputError(f"{gold} teaches nothing: the gold texts are of other pages, or the annotations label no text")
     return str(teach(site, usable))
 
 

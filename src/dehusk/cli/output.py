@@ -15,7 +15,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.processes.risk import is_news
 from dehusk.cli import progress
 from dehusk.cli.options import is_quiet
-from dehusk.read.files import SUFFIXES
+from dehusk.read.files import STDIN, SUFFIXES, PageLocation
 
 _OBEYED = pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters but for tabs and line breaks; a terminal may obey them."""
@@ -68,6 +68,24 @@ def open_output(path: str | None, *, coloured: bool = False) -> Iterator[TextIO]
         yield stream
 
 
+def spare_pages(pages: Iterable[PageLocation], **outputs: str | None) -> None:
+    """Refuse, before any page is read, to replace a page by an output.
+
+    Args:
+        pages: the pages that the command reads.
+        outputs: option -> its file, None if it was not given.
+
+    Raises:
+        UsageError: a file is one of the pages.
+    """
+    if not any(outputs.values()):
+        return
+    read = {Path(page.name).resolve() for page in pages if page.name != STDIN and not page.is_remote}
+    for option, path in outputs.items():
+        if path and Path(path).resolve() in read:
+            raise click.UsageError(f"--{option} {path} is one of the pages: choose another file")
+
+
 class OutputFolder:
     """A folder with one file per page, named after the page; a number tells pages of the same name apart.
 
@@ -98,7 +116,7 @@ class OutputFolder:
         """
         path = self.folder / self._name(relative)
         if path.resolve() in self._inputs:
-            raise InputError(f"{path} is one of the pages: choose another --output-dir")
+            raise InputError(f"{path} is one of the pages: choose another folder")
         with explaining(f"{path} cannot be written"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8", errors="replace", newline="\n")

@@ -16,7 +16,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, list_option, output_option, raw_cells_option, silencing_option
-from dehusk.cli.output import open_output, report
+from dehusk.cli.output import open_output, report, spare_pages
 from dehusk.counts.grouping import of_one_site
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation, PageLocations, find_pages
@@ -91,18 +91,19 @@ def records_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: A
     form = options["form"] or TABLE_SUFFIXES.get(Path(output or "").suffix.lower(), "" if output else "jsonl")
     _check(pages or lists, form, options)
     sources = find_pages(pages or ([] if lists else [options["site"]]), lists, links=folder_links())
-    failed, learned = 0, dict[PageLocation, Blocks]()
+    spare_pages(sources.sources, **_files(options))
+    reader, failed = PageReader(sources, Limits()), 0
     if options["model"]:
         wrapper = Wrapper.load(options["model"])
     else:
-        wrapper, failed, learned = _learned(sources, options)
+        wrapper, failed = _learned(reader, options)
     if options["save"]:
         wrapper.save(options["save"])
     if options["columns"]:
         described = json.dumps(describe_columns(wrapper.templates), indent=1, ensure_ascii=False) + "\n"
         with open_output(options["columns"]) as stream:
             stream.write(described)
-    table = _RecordTable(wrapper, PageReader(sources, Limits(), ready=learned), places=options["places"])
+    table = _RecordTable(wrapper, reader, places=options["places"])
     _write(table, form, output, raw_cells=options["raw_cells"])
     report(f"{output or 'records'}: {counted(table.rows, 'row')} of {counted(table.pages, 'page')}")
     if table.reader.failed or failed:
@@ -133,29 +134,35 @@ def _check(named: object, form: str, options: dict[str, Any]) -> None:
         raise click.UsageError(f"--raw-cells is of CSV: format {form} has no formulas")
     if output is None and form not in TEXT_TABLES:
         raise click.UsageError(f"format {form} needs a file: add -o FILE")
+    if output and options["columns"] and Path(output).resolve() == Path(options["columns"]).resolve():
+        raise click.UsageError(f"--output and --columns are both {output}: choose two files")
     if output is not None and not Path(output).parent.is_dir():
         raise InputError(f"{output} cannot be written: folder {Path(output).parent} does not exist")
 
 
-def _learned(sources: PageLocations, options: dict[str, Any]) -> tuple[Wrapper, int, dict[PageLocation, Blocks]]:
-    """Learn from the pages of the site.
+def _files(options: dict[str, Any]) -> dict[str, str | None]:
+    return {name: options[name] for name in ("output", "columns")}
+
+
+def _learned(given: PageReader, options: dict[str, Any]) -> tuple[Wrapper, int]:
+    """Learn from the pages of the site; the reader of the given pages gets what need not be read or told again.
 
     Returns:
-        The wrapper; the number of pages that cannot be read; the pages, which need not be parsed again to be read.
+        The wrapper; the number of pages of another folder that cannot be read.
     """
-    found = find_pages([options["site"]], links=folder_links()) if options["site"] else sources
+    found = find_pages([options["site"]], links=folder_links()) if options["site"] else given.pages
+    spare_pages(found.sources, **_files(options))
     limit, number = options["learn_from"], len(found.sources)
     if number > limit:
         chosen = tuple(found.sources[index * number // limit] for index in range(limit))
         report(f"the columns are learned from {limit} of {counted(number, 'page')}: --learn-from changes the number")
         found = PageLocations(chosen, many=True)
-    reader = PageReader(found, Limits())
-    learned: dict[PageLocation, Blocks] = {}
-    pages = _segmented(reader, mixed=options["mixed"], wanted=frozenset(sources.sources), learned=learned)
+    reader = PageReader(found, Limits(), told=given.told)
+    pages = _segmented(reader, mixed=options["mixed"], wanted=frozenset(given.pages.sources), learned=given.ready)
     wrapper = Wrapper(rows=options["rows"] or "auto", max_columns=options["max_columns"] or MAX_COLUMNS).fit(pages)
     for warning in wrapper.warnings:
         report(warning)
-    return wrapper, reader.failed if options["site"] else 0, learned
+    return wrapper, reader.failed if options["site"] else 0
 
 
 def _segmented(
@@ -200,7 +207,7 @@ class _RecordTable:
             if records.template is None:
                 report(f"{source.name}: no row: like no page that the columns were learned from")
                 continue
-            found = list(table_rows(header, source.relative, page.url, records.template, records.rows))
+            found = list(table_rows(header, source.name, page.url, records.template, records.rows))
             if not found:
                 report(f"{source.name}: no row: no record on the page")
             self.rows += len(found)

@@ -25,6 +25,8 @@ TREES = "trees"
 """The folder in a model with the trees of the sites that it was learned from."""
 _KEPT = {"by": str, "mixed": bool, "stem": str | None, "plain": bool}
 """Options that new pages must be read with as well, and their types."""
+_NO_CLASS = "(none)"
+"""How reports call the class of pages without words."""
 
 
 def class_model(result: ClassResult, options: Mapping[str, Any]) -> ClassModel:
@@ -48,14 +50,18 @@ def apply_model(pages: Sequence[str], options: Mapping[str, Any]) -> ExitCode:
     done = read_vectors(pages, {**options, **{name: model.options[name] for name in _KEPT}}, known=known)
     classes = _assign(done.table, model)
     text = csv_text(_head(model), classes, raw_cells=options["raw_cells"])
-    guesses = [str(row[3]) for row in classes]
+    guesses = [str(row[3]) or _NO_CLASS for row in classes]
+    failed = ExitCode.SOME_FAILED if done.failed else None
+    if set(guesses) == {_NO_CLASS}:
+        report("nothing is classified: no page has words that weigh anything in the model")
+        return failed or ExitCode.NOTHING
     if options["output"]:
         write_files(options["output"], {"assignments.csv": text, **_report_files(done.table, guesses)})
     else:
         with open_output(None) as stream:
             stream.write(text)
     _report(done.table, guesses)
-    return ExitCode.SOME_FAILED if done.failed else ExitCode.OK
+    return failed or ExitCode.OK
 
 
 def _model(folder: Path) -> ClassModel:
@@ -71,13 +77,14 @@ def _head(model: ClassModel) -> list[str]:
 
 
 def _assign(table: NamedVectors, model: ClassModel) -> list[list[object]]:
-    """Return the rows of the assignments."""
+    """Return the rows of the assignments; a page of which the model knows no word has the class ""."""
     vectors, dropped = table.vectors.restricted(model.words)
     if dropped.words:
         report(f"{counted(dropped.words, 'word')} not in the model, {dropped.share:.1%} of all weights")
     rows = unit_rows(word_rows(vectors, by_tree=not model.options["plain"]), model.idf)
     decisions = model.linear.decide(rows)
-    names, sizes = model.linear.names_of(decisions), np.diff(rows.indptr).tolist()
+    sizes = np.diff(rows.indptr).tolist()
+    names = [name if size else "" for name, size in zip(model.linear.names_of(decisions), sizes, strict=True)]
     facts = zip(table.pages, table.sites, table.labels, names, sizes, strict=True)
     return [[*fact, *values] for fact, values in zip(facts, decisions.tolist(), strict=True)]
 

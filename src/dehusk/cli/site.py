@@ -26,7 +26,7 @@ from dehusk.cli.options import (
     silencing_option,
     template_gold_option,
 )
-from dehusk.cli.output import open_output, report
+from dehusk.cli.output import open_output, report, spare_pages
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.counts.grouping import BY
 from dehusk.counts.model import CARD, SiteModel, too_few
@@ -300,7 +300,9 @@ def show_tree(folder: str, form: str, output: str | None, name: str, settings: I
     if form == "svg":
         raise click.UsageError("-f svg draws the structure tree: --tree is text, json or html")
     options = method_options(declaration("wisdom"), settings)
-    first = list(islice(PageSet([name]), 2))
+    named = PageSet([name])
+    spare_pages(named.saved, output=output)
+    first = list(islice(named, 2))
     if len(first) > 1:
         raise InputError(f"{name} names several pages: --tree shows one")
     given = first[0] if first else None
@@ -308,7 +310,7 @@ def show_tree(folder: str, form: str, output: str | None, name: str, settings: I
         raise InputError(f"{name}: {given.problem if given else 'no page'}")
     if given.problem:
         report(f"{name}: {given.problem}")
-    wisdom = learn_sites(PageSet([]), folder, options).of(given.page)
+    wisdom = learn_sites(PageSet([]), folder, options, output=output).of(given.page)
     if wisdom is None:
         raise InputError(f"{name}: no page of its site was learned from {folder}")
     tree = information_tree(given.page, wisdom)

@@ -22,7 +22,7 @@ from dehusk.cli.options import (
     output_option,
     silencing_option,
 )
-from dehusk.cli.output import open_output, report
+from dehusk.cli.output import open_output, report, spare_pages
 from dehusk.cli.progress import track
 from dehusk.cli.settings import method_options, wisdom_set_option
 from dehusk.counts.grouping import BY, By
@@ -119,9 +119,9 @@ def toc_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) 
         others = bool(lists) or not all(map(row_files, pages))
         return _write_rows(rows, others=others, options=options, settings=settings, choice=choice)
     inputs = PageSet(pages, lists, links=folder_links())
-    if options["output"] and any(_is_same_file(source.name, options["output"]) for source in inputs.saved):
-        raise click.UsageError(f"--output {options['output']} is one of the pages: choose another file")
-    sites = learn_sites(inputs, options["site"], settings, by=options["by"], mixed=options["mixed"])
+    spare_pages(inputs.saved, output=options["output"])
+    chosen = {name: options[name] for name in ("output", "by", "mixed")}
+    sites = learn_sites(inputs, options["site"], settings, **chosen)
     run = _Run(choice, sites)
     with open_output(options["output"]) as stream:
         run.write(inputs, TOC_FORMATS[options["form"]], stream)
@@ -169,12 +169,14 @@ def _write_rows(
     return run.exit_code()
 
 
-def _is_same_file(page: str, output: str) -> bool:
-    return Path(page).resolve() == Path(output).resolve()
-
-
 def learn_sites(
-    inputs: PageSet, folder: str | None, settings: dict[str, Any], *, by: By = "host", mixed: bool = False
+    inputs: PageSet,
+    folder: str | None,
+    settings: dict[str, Any],
+    *,
+    output: str | None,
+    by: By = "host",
+    mixed: bool = False,
 ) -> LearnedSites:
     """Return the sites: of a model, of the pages in a folder or file, or of the given pages; report their weaknesses.
 
@@ -182,6 +184,7 @@ def learn_sites(
         inputs: the given pages, used if there is no folder.
         folder: a model, or a folder or file of pages; None for none.
         settings: options of `Wisdom`.
+        output: the file to write, which must be none of the pages.
         by: what defines a site.
         mixed: whether to treat all pages as one site.
 
@@ -196,7 +199,9 @@ def learn_sites(
         sites.sites = {"": method}
         problems = [f"{folder}: {problem}"] if (problem := weakness(method)) else []
     else:
-        sites.learn(_readable(PageSet([folder], links=folder_links()) if folder else inputs, tell=folder is not None))
+        teachers = PageSet([folder], links=folder_links()) if folder else inputs
+        spare_pages(teachers.saved, output=output)
+        sites.learn(_readable(teachers, tell=folder is not None))
         problems = sites.warnings()
     for problem in problems[:_SHOWN]:
         report(problem)

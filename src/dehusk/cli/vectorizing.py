@@ -13,7 +13,7 @@ from dehusk.base.store import method_of
 from dehusk.cli.learning import PageReader, released
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, adding, by_option, list_option, mixed_option
-from dehusk.cli.output import report
+from dehusk.cli.output import report, spare_pages
 from dehusk.counts.grouping import BY, site_of
 from dehusk.label.site_models import load_site
 from dehusk.read import Limits
@@ -131,6 +131,7 @@ def read_vectors(
     _check_mode(options)
     fixed = read_words(Path(options["words"])) if options["words"] else None
     reader = PageReader(find_pages(pages, options["lists"], links=folder_links()), Limits())
+    spare_pages(reader.pages.sources, output=options["output"])
     found = _FoundPages(reader, options["by"], options["mixed"])
     method, vectors = _weighed(found, options, known)
     if not len(vectors):
@@ -164,7 +165,7 @@ def _weighed(
     """Read the pages; return the trees and the vectors by them."""
     if options["site"]:
         method = found.method = _model(Path(options["site"]), options)
-        return method, method.page_vectors(released(found.read()), sites=found.sites)
+        return method, method.page_vectors(released(found.read()), sites=found.trees)
     if known is not None:
         return known, vectors_by_known_trees(known, found.read(), found.sites)
     method = CompressedStructureTree(**{name: options[name] for name in TREE_OPTIONS if options[name] is not None})
@@ -188,6 +189,8 @@ class _FoundPages:
     """Where each page was read from."""
     sites: list[str] = field(default_factory=list)
     """The site of each page."""
+    trees: list[str] = field(default_factory=list)
+    """The site in the model whose tree each page is weighed by; the only tree of a model serves pages of all sites."""
 
     def read(self) -> Iterator[Page]:
         """Yield the pages that can be used; their locations and sites are known when they are yielded."""
@@ -195,10 +198,11 @@ class _FoundPages:
             site = "" if self.mixed else self._site(location, page)
             if self.method is not None:
                 known = self.method.trees_
-                site = next(iter(known)) if len(known) == 1 else site
-                if site not in known:
+                tree = next(iter(known)) if len(known) == 1 else site
+                if tree not in known:
                     self.reader.fail(location.name, f"error: the model has no tree for site {site or 'unknown'}")
                     continue
+                self.trees.append(tree)
             self.locations.append(location)
             self.sites.append(site)
             yield page

@@ -38,11 +38,11 @@ class TrainedMethod(PageMethod, Protocol):
         """Learn from pages, forgetting any earlier fit; `gold` has one index into `LABELS` per block, or -1."""
         ...
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write the model folder."""
         ...
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read a model folder; raises `ModelError` if it does not fit this version."""
         ...

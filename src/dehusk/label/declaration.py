@@ -83,8 +83,8 @@ class Option:
         """Raise `ConfigError` if a value is not of the option's type."""
         if self.accepts(value):
             return
-        parts = _parts(self.annotation)
-        if all(get_origin(part) is Literal or part is NoneType for part in parts):
+        parts = [part for part in _parts(self.annotation) if get_origin(part) or part in _WRITTEN]
+        if all(get_origin(part) is Literal for part in parts):
             raise ConfigError(unknown(self.name, value, map(str, self.choices)))
         types = " or ".join(map(_type_name, parts))
         raise ConfigError(f"option {self.name} of method {method} must be {types}, not {value!r}")
@@ -240,6 +240,8 @@ def _has(method: type, *names: str) -> bool:
 
 
 _ORDER = (NoneType, bool, int, float)
+_WRITTEN = (bool, int, float, str)
+"""Types of values that people write; None and objects have no place in messages."""
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -273,7 +275,7 @@ def _parts(annotation: Any) -> tuple[Any, ...]:
 def _type_name(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return " or ".join(map(repr, get_args(kind)))
-    return "None" if kind is NoneType else getattr(kind, "__name__", str(kind))
+    return getattr(kind, "__name__", str(kind))
 
 
 def _is_a(value: object, kind: Any) -> bool:

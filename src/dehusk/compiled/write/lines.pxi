@@ -7,7 +7,7 @@ from dehusk.compiled.blocks cimport (
     gap,
 )
 
-cdef enum: MOST_LEVELS = 32  # `dehusk.write.text.MAX_INDENT`
+cdef enum: MOST_LEVELS = 32  # deeper lists are not indented further, so that depth cannot inflate the text
 
 # An element around a kept block, and the innermost elements around it, itself included; -1 for none. `outer` is the
 # outermost list. Elements that are around no kept block are not looked at.

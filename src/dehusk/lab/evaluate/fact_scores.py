@@ -56,7 +56,7 @@ class FactRow:
 
 
 def score_facts(pairs: Iterable[tuple[Sample, Prediction]]) -> list[FactScore]:
-    """Score predictions for pages with facts, in order; other pages are skipped. A failure keeps its text, if any."""
+    """Score predictions for pages with facts, in order; other pages are skipped. A failure keeps none."""
     return [
         FactScore(
             tool=prediction.tool,
@@ -69,7 +69,7 @@ def score_facts(pairs: Iterable[tuple[Sample, Prediction]]) -> list[FactScore]:
             mb=prediction.mb,
         )
         for sample, prediction in pairs
-        if (counts := facts_kept(prediction.text, sample.facts)).pages
+        if (counts := facts_kept(prediction.scored.text, sample.facts)).pages
     ]
 
 

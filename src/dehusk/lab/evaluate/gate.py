@@ -31,14 +31,16 @@ def floors_of(rows: Sequence[FigureRow], hashes: Mapping[str, str]) -> list[Floo
 
 
 def read_floors(path: Path) -> list[Floor]:
-    """Read pinned floors.
+    """Read pinned floors: the list `floors` of a JSON object.
 
     Raises:
         InputError: the file is missing, or contains something else.
     """
     try:
         return [Floor(**row) for row in json.loads(path.read_text("utf-8"))["floors"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except KeyError as error:
+        raise InputError(f"{path}: floors cannot be read: it has no {error}") from error
+    except (OSError, ValueError, TypeError) as error:
         raise InputError(f"{path}: floors cannot be read: {' '.join(str(error).split())}") from error
 
 

@@ -1,7 +1,7 @@
 """Predictions: the text that a tool keeps of a page, one JSON object per line, from dehusk or any other tool.
 
 `{"set": "wcxb-dev", "id": "0001", "tool": "trafilatura 2.3.1", "text": "…", "ms": 31.2, "error": ""}`; only `id` and
-`text` are required. An empty text with an error is a failure and scores as an empty text. Optional keys allow further
+`text` are required. With an error it is a failure and scores as an empty text. Optional keys allow further
 measures:
 
 * `cleaneval`: the text in CLEANEVAL's format, for the scores of markup;
@@ -15,7 +15,7 @@ The lines that `dehusk clean` writes for many pages are accepted too: `page` giv
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -76,6 +76,11 @@ class Prediction:
     """Hash of the group of pages that the tool got together; "" for a single page."""
     cleaneval: str = ""
     blocks: tuple[BlockMark, ...] = ()
+
+    @property
+    def scored(self) -> "Prediction":
+        """What is scored: of a failure, nothing."""
+        return replace(self, text="", cleaneval="", blocks=()) if self.error else self
 
     def line(self) -> str:
         """Return the prediction as one line of JSON."""

@@ -230,7 +230,8 @@ def score_all(pairs: Sequence[tuple[Sample, Prediction]]) -> list[PageScore]:
 
 
 def score(sample: Sample, prediction: Prediction) -> PageScore:
-    """Score one prediction; a failure without a text scores as an empty text."""
+    """Score one prediction; a failure scores as an empty text."""
+    prediction = prediction.scored
     gold, text = _gold_text(sample), prediction.text
     bag, in_order = word_bag(text, gold), longest_common(words(text), words(gold))
     blocks = score_blocks(sample, prediction.blocks) if prediction.blocks else None

@@ -78,8 +78,11 @@ class Sample:
 
 
 def is_set(path: Path) -> bool:
-    """Return whether a path is a set: a .tar.xz archive, or a folder with `pages.jsonl`."""
-    return path.name.endswith(".tar.xz") or (path / "pages.jsonl").is_file()
+    """Return whether a path is a set: a .tar.xz archive, or a folder with `pages.jsonl` and `html`.
+
+    A `pages.jsonl` beside its pages only gives their addresses.
+    """
+    return path.name.endswith(".tar.xz") or ((path / "pages.jsonl").is_file() and (path / "html").is_dir())
 
 
 def read_set(path: Path) -> Iterator[Sample]:
@@ -91,7 +94,8 @@ def read_set(path: Path) -> Iterator[Sample]:
     files = set_files(path)
     name = path.resolve().name.removesuffix(".tar.xz")
     try:
-        rows = [json.loads(line) for line in files["pages.jsonl"].decode("utf-8").split("\n") if line.strip()]
+        lines = enumerate(files["pages.jsonl"].decode("utf-8").split("\n"), start=1)
+        rows = [_row(line, number) for number, line in lines if line.strip()]
         for row in rows:
             gold = files.get(f"gold/{row['id']}.txt")
             yield Sample(
@@ -108,6 +112,24 @@ def read_set(path: Path) -> Iterator[Sample]:
     except (KeyError, ValueError, TypeError) as error:
         problem = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)
         raise InputError(f"set {path} is malformed: {problem}") from error
+
+
+def _row(line: str, number: int) -> dict[str, Any]:
+    """Return what a line of `pages.jsonl` says of a page.
+
+    Raises:
+        ValueError: it is no object, or what should be a text is none.
+        KeyError: it has no id.
+    """
+    row = json.loads(line)
+    if not isinstance(row, dict):
+        raise ValueError(f"line {number} of pages.jsonl is not a JSON object")
+    if not isinstance(row["id"], str | int):
+        raise ValueError(f"line {number} of pages.jsonl: id must be a text, not {row['id']!r}")
+    for key in ("url", "site", "type", "language"):
+        if not isinstance(row.get(key), str | None):
+            raise ValueError(f"page {row['id']}: {key} must be a text, not {row[key]!r}")
+    return row
 
 
 def _facts(row: dict[str, Any], path: Path) -> tuple[str, ...]:

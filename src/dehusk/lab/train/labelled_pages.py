@@ -126,15 +126,18 @@ def label_by_hand(labels: Iterable[HandLabels], samples: Iterable[Sample], metho
 
 def _label_hand(labels: HandLabels, sample: Sample, method: PageMethod) -> LabelledPage:
     sample = replace(sample, type=labels.kind, language=labels.language or sample.language)
-    try:
-        return _label_annotated(labels.name, sample, labels.annotation, method)
-    except GoldError as error:
-        raise GoldError(f"{labels.name}: {error}") from None
+    return _label_annotated(labels.name, sample, labels.annotation, method)
+
+
+def is_labelled(page: LabelledPage) -> bool:
+    """Return whether a page has a gold text, or an annotation that labels any of its blocks."""
+    return page.agreement is not None or bool((page.codes >= 0).any())
 
 
 def is_usable(page: LabelledPage) -> bool:
-    """Return whether a page can be trained on: it has blocks, and its gold text is on the page."""
-    return len(page.blocks) > 0 and (page.agreement is None or page.agreement.coverage >= MIN_COVERAGE)
+    """Return whether a page can be trained on: it has labels on blocks, and its gold text is on the page."""
+    is_there = page.agreement is None or page.agreement.coverage >= MIN_COVERAGE
+    return len(page.blocks) > 0 and is_labelled(page) and is_there
 
 
 def label_counts(pages: Iterable[LabelledPage]) -> npt.NDArray[np.int64]:
@@ -165,7 +168,7 @@ def check_trainable(pages: int, *, content: int, noise: int) -> None:
 
 def _label_files(listed: PageLocations, path: Path, method: PageMethod, gold: str | None) -> list[LabelledPage]:
     """Label a page, the pages of a folder, or those that match a glob."""
-    pages = [label_file(Path(source.name), method, gold) for source in listed.sources]
+    pages = [label_file(Path(source.name), method, gold, source.url) for source in listed.sources]
     if not listed.many and pages == [None]:
         folder = gold or path.parent
         raise InputError(f"{path} has no labels: neither {path.name}{SUFFIX} nor {path.stem}.txt is in {folder}")
@@ -182,31 +185,38 @@ def _label_paths(path: Path, gold: str | None) -> tuple[Path, Path]:
     return folder / (path.name + SUFFIX), folder / f"{path.stem}.txt"
 
 
-def label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
-    """Label a page by its annotation or its gold text; return None if it has neither."""
+def label_file(path: Path, method: PageMethod, gold: str | None, url: str | None = None) -> LabelledPage | None:
+    """Label a page by its annotation or its gold text; return None if it has neither.
+
+    Args:
+        path: the page.
+        method: splits it into blocks.
+        gold: folder of annotations and gold texts; None if they are beside the page.
+        url: its address, if it is known.
+    """
     annotation, text = _label_paths(path, gold)
     if path.exists() and not annotation.is_file() and not text.is_file():
         return None
     with explaining(f"{path}: cannot be read"):
         data = path.read_bytes()
+    sample = Sample(path.parent.resolve().name, path.stem, data, url, None, None, None)
     if annotation.is_file():
-        return _label_by_annotation(path, data, Annotation.load(annotation), method)
+        labels = Annotation.load(annotation)
+        return _label_annotated(str(path), replace(sample, url=labels.url or url), labels, method)
     try:
         content = text.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise GoldError(f"{text}: gold text cannot be read: {error}") from error
-    return label_sample(Sample(path.parent.name, path.stem, data, None, None, None, content), method)
-
-
-def _label_by_annotation(path: Path, data: bytes, annotation: Annotation, method: PageMethod) -> LabelledPage:
-    sample = Sample(path.parent.name, path.stem, data, annotation.url, None, None, None)
-    return _label_annotated(str(path), sample, annotation, method)
+    return label_sample(replace(sample, gold=content), method)
 
 
 def _label_annotated(name: str, sample: Sample, annotation: Annotation, method: PageMethod) -> LabelledPage:
     """Label a page by its annotation; the kept text becomes the gold text of its sample."""
     page = parse(sample.data, url=sample.url)
-    annotation.check(sample.data, page)
+    try:
+        annotation.check(sample.data, page)
+    except GoldError as error:
+        raise GoldError(f"{name}: {error}") from None
     blocks = method.segment(page)
     codes = annotation.labels_for(blocks)
     kept = " ".join(text for text, code in zip(blocks.texts, codes.tolist(), strict=True) if 0 <= code < OTHER)

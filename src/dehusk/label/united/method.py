@@ -204,13 +204,13 @@ class United:
             return (f"the page belongs to {site}, but the site model to {', '.join(self.site.hosts[:3])}",)
         return ()
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write the model folder; raises `ModelError` if it cannot be written."""
         card = {**self.card, "method": "united", "features": inputs_hash(), "styles": list(self.styles)}
         save_model(folder, card, {**self.net.arrays(), **self.weights.arrays()})
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read a model folder.
 
         Raises:

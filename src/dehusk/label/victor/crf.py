@@ -111,7 +111,7 @@ class Weights:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, npt.NDArray[Any]], tabulation: Tabulation, folder: Path) -> Self:
+    def from_arrays(cls, arrays: dict[str, npt.NDArray[Any]], tabulation: Tabulation, folder: str | Path) -> Self:
         """Rebuild the weights of a model folder; raises `ModelError` if they do not fit the table."""
         rows = _template_rows(tabulation)
         shape = (sum(tabulation.sizes), len(rows), len(LABELS))

@@ -141,7 +141,7 @@ class Victor:
             reasons[block] = "; ".join(parts) or "no feature weighs for or against it"
         return reasons
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write the model folder: card, configuration and weights.
 
         Raises:
@@ -161,7 +161,7 @@ class Victor:
         save_model(folder, card, self.weights_.arrays())
 
     @classmethod
-    def load(cls, folder: Path, *, config: VictorConfig | None = None) -> Self:
+    def load(cls, folder: str | Path, *, config: VictorConfig | None = None) -> Self:
         """Read a model folder.
 
         Args:
@@ -174,7 +174,7 @@ class Victor:
         """
         card, arrays = load_model(folder, "victor")
         try:
-            own = parse_config(str(card.get("config", "")), str(card.get("config-name", folder.name)))
+            own = parse_config(str(card.get("config", "")), str(card.get("config-name", Path(folder).name)))
         except ConfigError as error:
             raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
         victor = cls(config or own)
@@ -184,7 +184,7 @@ class Victor:
         victor.identity = identity_of(folder)
         return victor
 
-    def _accept(self, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: Path) -> None:
+    def _accept(self, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: str | Path) -> None:
         if card.get("features") != feature_hash(self._tabulation.signature()) or card.get("labels") != list(LABELS):
             raise ModelError(f"model {folder} does not fit the features and labels of this version: train it again")
         self.weights_ = Weights.from_arrays(arrays, self._tabulation, folder)

@@ -123,7 +123,7 @@ class Alternation(BlockMethod):
         frequency = f"on {cut.t_} or more pages" if cut.search == "df" else f"{cut.t_} or more times"
         return [f"{1 - share:.0%} of it in {cut.n_}-grams that occur {frequency} of the site" for share in shares]
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write a model folder.
 
         Raises:
@@ -136,7 +136,7 @@ class Alternation(BlockMethod):
         save_model(folder, {"method": MODEL, **own, **card}, arrays)
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read a model folder.
 
         Raises:

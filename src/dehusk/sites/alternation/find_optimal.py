@@ -237,7 +237,7 @@ class FindOptimal(WithParameters):
     def _covered(self, folded: Folded) -> Spans:
         return gram_places(folded.points, self.n_, self.bounds).spans(self.grams_)
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write a model folder: options and cut point as JSON, hashes of the useless grams as an array.
 
         Raises:
@@ -248,7 +248,7 @@ class FindOptimal(WithParameters):
         save_model(folder, {"method": MODEL, **card}, arrays)
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read a model folder.
 
         Raises:
@@ -268,7 +268,7 @@ class FindOptimal(WithParameters):
         return {"options": self.get_params(), **learned}, {"grams": self.grams_}
 
     @classmethod
-    def from_state(cls, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: Path) -> Self:
+    def from_state(cls, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: str | Path) -> Self:
         """Return a fitted object from the values that `state` returned; errors name `folder`.
 
         Raises:

@@ -144,7 +144,7 @@ class ClassModel:
     idf: Reals | None
     options: Mapping[str, Any]
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write the folder; equal models give equal bytes. Words whose coefficients are all 0 stay: they have length.
 
         Raises:
@@ -159,7 +159,7 @@ class ClassModel:
         save_model(folder, card, arrays if self.idf is None else {**arrays, "idf": self.idf})
 
     @classmethod
-    def load(cls, folder: Path) -> ClassModel:
+    def load(cls, folder: str | Path) -> ClassModel:
         """Read a folder.
 
         Raises:

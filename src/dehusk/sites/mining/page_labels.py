@@ -20,21 +20,26 @@ def labels_of(pages: Sequence[PageLocation], source: str) -> tuple[list[str | No
             label. A page is named by its path as in the argument, its path in the folder that was searched, or its URL.
 
     Raises:
-        InputError: the file cannot be read, a line has no tab, or a line names several pages.
+        InputError: the file cannot be read, a line has no tab, a line names several pages, or two differ about one.
     """
     if source == FOLDER:
         labels = [None if page.name == STDIN else PurePath(page.name).parent.name or None for page in pages]
         return labels, _gaps(labels, "are in no named folder")
     rows = _rows_by_name(pages)
     found: list[str | None] = [None] * len(pages)
+    lines: dict[int, int] = {}
     unused = []
-    for number, (name, label) in enumerate(_lines(source), start=1):
+    for number, name, label in _lines(source):
         named = rows.get(name, [])
         if len({pages[row].name for row in named}) > 1:
             raise InputError(f"labels {source}, line {number}: {name} names {len(named)} pages: write more of its path")
         unused += [] if named else [name]
         for row in named:
-            found[row] = label
+            if found[row] not in (None, label):
+                raise InputError(
+                    f"labels {source}: {name} is {found[row]!r} in line {lines[row]}, {label!r} in line {number}"
+                )
+            found[row], lines[row] = label, number
     gaps = _gaps(found, f"have no label in {source}")
     if unused:
         gaps.append(f"{source}: no such page for {counted(len(unused), 'line')}, for example {unused[0]}")
@@ -58,7 +63,8 @@ def _rows_by_name(pages: Sequence[PageLocation]) -> dict[str, list[int]]:
     return rows | exact
 
 
-def _lines(path: str) -> list[tuple[str, str]]:
+def _lines(path: str) -> list[tuple[int, str, str]]:
+    """Return the number, the page and the label of each line."""
     try:
         text = read_given(path, "utf-8-sig")
     except OSError as error:
@@ -69,7 +75,7 @@ def _lines(path: str) -> list[tuple[str, str]]:
     for number, line in enumerate(text.split("\n"), start=1):
         name, tab, label = line.rstrip("\r").rpartition("\t")
         if tab and label.strip():
-            lines.append((name, label.strip()))
+            lines.append((number, name, label.strip()))
         elif line.strip():
             raise InputError(f"labels {path}, line {number}: expected page, tab, label, not {line.strip()[:60]!r}")
     return lines

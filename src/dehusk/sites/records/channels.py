@@ -2,11 +2,12 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dehusk.about.metadata.linked_data import is_work, read_linked_data, types_of
+from dehusk.about.metadata.linked_data import Thing, is_work, read_linked_data, types_of
 from dehusk.base.caching import cached_per_object
 from dehusk.base.hashing import Keys, span_keys
 from dehusk.base.tags import numbers
@@ -25,8 +26,9 @@ CHANNELS = ("text", "image", "data")
 _IMG = numbers("img")
 _DATA_VALUES, _DATA_CHARS = 200, 2_000
 """Values of linked data to read from a page, and characters of each."""
-_SUBJECTS = ("Product", "Book", "Event", "Person", "Place", "Organization", "Movie", "Offer", "JobPosting", "Vehicle")
-
+_GOODS = ("Product", "Book", "Event", "Movie", "Offer", "JobPosting", "Vehicle")
+_MAKERS = ("Person", "Place", "Organization")
+"""Of works and goods, they are authors and sellers: a page is about one only if it is about nothing else."""
 
 Channels = tuple[Pieces, Pieces, Pieces]
 
@@ -81,8 +83,8 @@ def _of_subject(page: Page) -> Iterator[tuple[str, str]]:
     """Yield property and value of the first object of JSON-LD that the page may be about."""
     scripts = (element.text for element in page.elements.select('script[type="application/ld+json" i]'))
     things = read_linked_data(scripts)
-    subject = next((t for t in things if any(_is_subject(name) for name in types_of(t))), None)
-    subject = subject or next((thing for thing in things if is_work(thing)), None)
+    ranks = (partial(_is_of, types=_GOODS), is_work, partial(_is_of, types=_MAKERS))
+    subject = next((thing for is_subject in ranks for thing in things if is_subject(thing)), None)
     values: deque[tuple[str, Any]] = deque([("", subject)] if subject else [])
     for _ in range(_DATA_VALUES):
         if not values:
@@ -102,8 +104,8 @@ def _of_subject(page: Page) -> Iterator[tuple[str, str]]:
                 yield name, text
 
 
-def _is_subject(name: str) -> bool:
-    return name.endswith(_SUBJECTS)
+def _is_of(thing: Thing, types: tuple[str, ...]) -> bool:
+    return any(name.endswith(types) for name in types_of(thing))
 
 
 def _microdata(page: Page) -> Iterator[tuple[str, str]]:

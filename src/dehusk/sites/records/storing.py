@@ -24,6 +24,7 @@ from dehusk.base.version import __version__
 from dehusk.blocks.units import hierarchy
 from dehusk.counts import display, templates
 from dehusk.counts.templates import PathShares
+from dehusk.read.names import NameWords
 from dehusk.sites.records import (
     amounts,
     channels,
@@ -76,7 +77,12 @@ def constants(module: ModuleType) -> Iterator[str]:
 
 
 def _written(value: object) -> str:
-    """Return a constant as text, the same in every run."""
+    """Return a constant as text, the same in every run.
+
+    Raises:
+        TypeError: its text would be its place in memory.
+    """
+    value = vars(value) if isinstance(value, NameWords) else value
     if isinstance(value, re.Pattern | LatePattern):
         return f"{value.pattern!r} {value.flags}"
     if isinstance(value, np.ndarray):
@@ -87,7 +93,9 @@ def _written(value: object) -> str:
         return str([(_written(key), _written(inner)) for key, inner in value.items()])
     if isinstance(value, tuple | list):
         return str(list(map(_written, value)))
-    return repr(value)
+    if " at 0x" in (text := repr(value)) and not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} has no text that is the same in every run")
+    return text
 
 
 # ---------------------------------------------------------------- storing

@@ -103,13 +103,14 @@ def _are_codes(values: Sequence[str]) -> bool:
 
 
 def _whole_date(text: str, language: str) -> FoundDate | None:
-    """Return the date that most of a text is, None if it is none."""
+    """Return the date that most of a text is, with the offset of its time, None if it is none."""
     if not 6 <= len(text) <= _MAX_TYPED or not any(map(str.isdigit, text)):
         return None
     found = read_dates(text, language)
-    if len(found) == 1 and found[0].end - found[0].start >= 0.6 * len(text):
-        return None if found[0].is_month else found[0]
     iso = read_attribute(text) if text[:4].isdigit() and not text.isdigit() else None
+    one = found[0] if len(found) == 1 and found[0].end - found[0].start >= 0.6 * len(text) else None
+    if one and (one.is_month or not (iso and one.value and iso.startswith(one.value))):
+        return None if one.is_month else one
     return FoundDate(0, len(text), iso) if iso else None
 
 

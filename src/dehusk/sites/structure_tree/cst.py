@@ -326,7 +326,7 @@ class CompressedStructureTree(BlockMethod):
             reasons=weights.reasons() if explain else (),
         )
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write a model folder with the trees of all sites; equal models give equal bytes.
 
         Raises:
@@ -339,7 +339,7 @@ class CompressedStructureTree(BlockMethod):
         save_trees(folder, StoredTrees(self.get_params(), probe, self.counts_, self.aliases_))
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read a model folder; the method has the options that were saved.
 
         Raises:

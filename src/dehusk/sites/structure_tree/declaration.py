@@ -25,19 +25,31 @@ def _build(request: Request) -> PageMethod:
 
 
 def _learn(method: CompressedStructureTree, pages: Iterable[Page]) -> CompressedStructureTree:
-    return method.fit(pages, sites="")  # one tree, also for pages that name no host, or several
+    return _without_idle(method).fit(pages, sites="")  # one tree, also for pages that name no host, or several
 
 
 def tree_of_site(site: SiteModel, options: Mapping[str, Any]) -> CompressedStructureTree:
     """Return the tree of a site from its counts.
 
     Raises:
-        ConfigError: the site was learned without its structure, or an option does not fit its counts.
+        ConfigError: the site was learned without its structure, or an option does not fit its counts or the mode.
     """
     structure = site.tables.structure
     if structure is None:
         raise ConfigError("method cst needs the structure of a site: learn it with Site(structure=True)")
-    return CompressedStructureTree(**options).fit_counts(structure)
+    return _without_idle(CompressedStructureTree(**options)).fit_counts(structure)
+
+
+def _without_idle(method: CompressedStructureTree) -> CompressedStructureTree:
+    """Return a method if its mode uses all of its options; the class itself takes them all, as scikit-learn's do.
+
+    Raises:
+        ConfigError: an option is of mode "style".
+    """
+    idle = [name for name in ("gamma", "lambda_") if getattr(method, name) != getattr(CompressedStructureTree, name)]
+    if idle and method.mode != "style":
+        raise ConfigError(f"option {idle[0]} of method cst is of mode style: set mode=style, or leave it out")
+    return method
 
 
 METHOD = Declaration(

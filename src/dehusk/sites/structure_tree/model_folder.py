@@ -56,7 +56,7 @@ def probe_hash(nodes: TagNodes) -> str:
     return digest.hexdigest()[:16]
 
 
-def save_trees(folder: Path, trees: StoredTrees) -> None:
+def save_trees(folder: str | Path, trees: StoredTrees) -> None:
     """Write a model folder; equal trees give equal bytes.
 
     Raises:
@@ -73,7 +73,7 @@ def save_trees(folder: Path, trees: StoredTrees) -> None:
     save_model(folder, {**card, "probe": trees.probe}, arrays)
 
 
-def load_trees(folder: Path) -> StoredTrees:
+def load_trees(folder: str | Path) -> StoredTrees:
     """Read a model folder.
 
     Raises:

@@ -45,12 +45,14 @@ class NamedVectors:
 def target_of_label(labels: Iterable[str | None]) -> dict[str, float]:
     """Return label -> number for SVMlight.
 
-    Labels that are all different numbers stay as they are. Two others become -1 and 1, more become 1, 2, 3 and so on,
-    in alphabetical order.
+    Labels that are all different numbers stay as they are, unless one is 0 and a page has none, which 0 stands for.
+    Two others become -1 and 1, more become 1, 2, 3 and so on, in alphabetical order.
     """
-    names = sorted({label for label in labels if label is not None})
+    given = set(labels)
+    names = sorted(label for label in given if label is not None)
     numbers = [_as_number(name) for name in names]
-    if not np.isfinite(numbers).all() or len(set(numbers)) < len(names):
+    is_ambiguous = None in given and 0.0 in numbers
+    if is_ambiguous or not np.isfinite(numbers).all() or len(set(numbers)) < len(names):
         numbers = [-1.0, 1.0] if len(names) == 2 else [number + 1.0 for number in range(len(names))]
     return dict(zip(names, numbers, strict=True))
 

@@ -22,7 +22,7 @@ VERSION = 2
 """Version of what is counted; a model of another version is refused."""
 
 
-def save_counts(folder: Path, settings: Settings, counts: WisdomCounts) -> None:
+def save_counts(folder: str | Path, settings: Settings, counts: WisdomCounts) -> None:
     """Write a model folder; equal settings and counts give equal bytes.
 
     Raises:
@@ -39,7 +39,7 @@ def save_counts(folder: Path, settings: Settings, counts: WisdomCounts) -> None:
     save_model(folder, card, arrays)
 
 
-def load_counts(folder: Path) -> tuple[Settings, WisdomCounts]:
+def load_counts(folder: str | Path) -> tuple[Settings, WisdomCounts]:
     """Read a model folder.
 
     Raises:

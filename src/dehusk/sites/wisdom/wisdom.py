@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class Wisdom(BlockMethod):
 
     Args:
         preset: "recommended", "paper" for the paper's values, or `Settings`, which document all options.
-        k: number of blocks that the search returns, a positive integer; infinity for all.
+        k: number of blocks that the search returns, a positive integer; "all" or infinity for all.
         st: SII that a block must exceed, 0 to 1.
         st_article: the same for article blocks; if only `st` is given, it is also that of article blocks.
         tc_article: an article block has CII ≥ 1 - tc_article, 0 to 1.
@@ -89,7 +89,7 @@ class Wisdom(BlockMethod):
     """
 
     preset: Preset | Settings = "recommended"
-    k: float | None = None
+    k: float | Literal["all"] | None = None
     st: float | None = None
     st_article: float | None = None
     tc_article: float | None = None
@@ -119,6 +119,7 @@ class Wisdom(BlockMethod):
         """The preset with the options applied; raises `ConfigError` if a value is invalid."""
         given = self.get_params()
         preset = given.pop("preset")
+        given["k"] = float("inf") if given["k"] == "all" else given["k"]
         return resolve_settings(preset, {name: value for name, value in given.items() if value is not None})
 
     def fit(self, pages: Iterable[PageSource], y: object = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
@@ -171,7 +172,7 @@ class Wisdom(BlockMethod):
         self.entropy_ = entropy  # set last: for other threads, the method is fitted once this attribute exists
         return self
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: str | Path) -> None:
         """Write a model folder: the settings, and the counts of terms and link targets; equal models give equal bytes.
 
         Raises:
@@ -183,7 +184,7 @@ class Wisdom(BlockMethod):
         save_counts(folder, self.settings, self.counts_)
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Read a model folder; the method has the settings that were saved.
 
         Raises:
