@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -55,9 +56,12 @@ def read_command(files: tuple[str, ...], **options: Any) -> int:
       dehusk read crawl.warc.gz
       dehusk read -f json --html-column body pages.parquet
     """
-    pages, losses = 0, 0
-    with open_output(options["output"]) as stream:
-        for file in find_inputs(files, folder_links(), for_outputs=False):
+    pages, losses, output = 0, 0, options["output"]
+    inputs = find_inputs(files, folder_links(), for_outputs=False)
+    if output and any(Path(str(file.path)).resolve() == Path(output).resolve() for file in inputs):
+        raise click.UsageError(f"--output {output} is one of the files: choose another file")
+    with open_output(output) as stream:
+        for file in inputs:
             for line, is_page, is_loss in _lines(file, options):
                 stream.write(line)
                 pages += is_page
