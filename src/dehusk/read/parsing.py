@@ -26,6 +26,9 @@ from dehusk.read.page import Encoding, Form, Island, Page
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 from dehusk.read.text_pages import NOTES, as_html, form_of, is_feed, with_line_feeds
 
+STREAM_SIGNS = ("$RC(", "$RS(", "$RR(")
+"""Calls in the scripts of pages that React streams: `islands.streams` puts their parts into their places."""
+
 # ---------------------------------------------------------------- raw text
 # Text lost to an element of raw text, such as a script or an iframe, that swallows what follows it.
 #
@@ -226,6 +229,11 @@ def _form_of(text: str, headers: Mapping[str, str] | None) -> tuple[Form, str]:
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Return the source to parse, and what was changed."""
     text, expanded = expand(text, raw)
+    if any(sign in text for sign in STREAM_SIGNS):
+        from dehusk.read.islands.streams import NOTE, in_place  # noqa: PLC0415 (few pages are streamed)
+
+        if (whole := in_place(text)) != text:
+            text, expanded = whole, (*expanded, NOTE)
     if "<amp-img" in text:
         text, expanded = text.replace("<amp-img", "<img"), (*expanded, "images of AMP are read as images")
     text, changed = guarded(text, text.encode() if expanded else raw, MARKUP * limits.nodes)

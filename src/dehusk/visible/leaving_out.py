@@ -63,9 +63,11 @@ _ICON_FONT = NamePattern(
 )
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
 _EXPANDS = NamePattern(
-    r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short)(?:$|\s)", "expandlink quoteexpand ipstime__short"
+    r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short|toggle-expand|a(?:ok)?-hidden)(?:$|\s)",
+    "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden",
 )
-"""The classes of XenForo 2 and 1, and of what Invision shows in place of the whole date on narrow screens."""
+"""The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, and of
+messages that Amazon's pages hold ready."""
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
