@@ -13,7 +13,7 @@ from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
 from dehusk.blocks.headlines import titles_of
 from dehusk.compiled.text import names_having, pairs_of_characters
-from dehusk.label.united import copies, naming, rubric, side_parts
+from dehusk.label.united import copies, headings, naming, rubric, side_parts
 from dehusk.read import parse
 from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Page, digest
@@ -255,7 +255,7 @@ def test_pairs_of_characters_of_other_names_are_refused() -> None:
 
 PATTERNS = [
     value
-    for module in (boxes, callouts, copies, leaving_out, line_numbers, naming, pruning, rubric)
+    for module in (boxes, callouts, copies, headings, leaving_out, line_numbers, naming, pruning, rubric)
     for value in vars(module).values()
     if isinstance(value, NamePattern)
 ]

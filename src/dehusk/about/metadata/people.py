@@ -35,9 +35,13 @@ _BY = pattern(
 _BY_OF_NAMES = pattern(r"^(?:von|av|af)\s+(?=\S)", re.IGNORECASE)
 """What is before the names in a byline, and in other texts is part of a name: "von Neumann"."""
 _SPLIT = pattern(
-    r"\s*(?:;|\||•|·|⋅|∙|\n|(?<!(?-i:[A-Z]{2}))/|/(?!(?-i:[A-Z]{2}\b)))\s*|\s+(?:and|und|och|with|&)\s+|\s*(?:、|，)\s*",
+    r"\s*(?:;|\||•|·|⋅|∙|\n|(?<!(?-i:[A-Z]{2}))/|/(?!(?-i:[A-Z]{2}\b)))\s*|\s+(?:(?:and|und)(?!\s+\w+\W*$)|och|with|&)\s+|\s*(?:、|，)\s*",
     re.IGNORECASE,
 )
+_WIRES = pattern(
+    r"\s+(?:and|with|und|&)\s+(?:the\s+)?(?:wires?|agencies|agenturen|AAP|AFP|AP|DPA|Reuters)\W*$", re.IGNORECASE
+)
+"""Agencies that an author has used."""
 _AND = pattern(r"(\S+\s+\S.*?)\s+(?:et|og|y|e|en|i|и)\s+(\S+\s+\S.*)")
 """Two names of two words or more; "Ramón y Cajal" is one, as is "José Ortega y Gasset"."""
 _COMMA = pattern(r"\s*,\s*(?:and\s+)?")
@@ -214,7 +218,7 @@ def names_in(value: object) -> list[str]:
     if _is_nobody(line) or "——" in line:  # a slogan
         return []
     by = _BY.match(line)
-    line = _AROUND.sub("", _PREFIX.sub("", line[by.end() :] if by else line))
+    line = _AROUND.sub("", _PREFIX.sub("", _WIRES.sub("", line[by.end() :] if by else line)))
     if is_address(line):
         return []
     parts = [part for each in _SPLIT.split(line) for part in _AND.sub("\\1;\\2", each).split(";")]

@@ -39,6 +39,7 @@ _CLONE = NamePattern(
 _PULLED = NamePattern(r"(?:^|[\s_-])pull[_-]?(?:ed-?)?quote", "pull")
 PULLED, MOST_PULLED = 6, 50
 """Words of a quotation in large letters, at least, and how many of them are looked for; set by hand."""
+_THEAD, _TFOOT = numbers("thead"), numbers("tfoot")
 _LITERAL, _LIST = numbers("blockquote pre td th"), numbers("ul ol")
 
 
@@ -145,3 +146,16 @@ def _quoted(blocks: Blocks) -> Bools:
     nodes = (named | page.is_one_of(_LITERAL)).nonzero()[0]
     quoted: Bools = page.within_at(nodes, blocks.node) > 0
     return quoted
+
+
+def repeated_feet(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of the feet of tables that say the same as their heads, as long tables have it."""
+    page, found = blocks.page, list[int]()
+    heads = page.nodes_of(_THEAD)
+    for foot in page.nodes_of(_TFOOT).tolist() if len(heads) else ():
+        for head in heads[page.parent[heads] == page.parent[foot]].tolist():
+            (first, end), own = (blocks.first.searchsorted((node, page.end[node])).tolist() for node in (head, foot))
+            said, again = ([blocks.text_of(block).strip() for block in range(*each)] for each in ((first, end), own))
+            if said == again and kept[first:end].any():
+                found += [block for block in range(*own) if kept[block]]
+    return found

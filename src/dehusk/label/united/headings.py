@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from itertools import takewhile
+from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.headlines import HEADING_TAGS, is_in_head, leads_to_start, titles_of
 from dehusk.compiled.decide import bare_headings
+from dehusk.read.addresses import address_of
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 
 LIST = 4
@@ -23,6 +26,7 @@ largest has 10."""
 _IMAGE, _CELL, _LINK = numbers("img svg"), numbers("td th"), numbers("a")
 PROSE, _NEAR = 20, 12
 """Words of a paragraph, and blocks below the main heading that may be above the first one."""
+_SITE_TITLE = NamePattern(r"(?:^|\s)site-?(?:title|name|branding)(?:$|\s)", "site")
 HEADLINES = 2
 """Levels of headings that can be the headline, from the first on; the first kept one is it."""
 BELOW_SITE, TITLE_WORDS = 4, 3
@@ -151,7 +155,8 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     """Return the first kept block if it is a heading that names the site, above a heading that is the page's title.
 
     The title is what the page declares, or a part of its title element, and what names the site ends that, is declared
-    as the name, leads to the start of the site, or is in the head of the page.
+    as the name, leads to the start of the site, or is in the head of the page. WordPress's classes of the site's name
+    are enough if the page, which has another title, is not the start of the site.
     """
     headings = (kept & (levels > 0)).nonzero()[0].tolist()
     if not headings or headings[0] != kept.argmax() or levels[headings[0]] > HEADLINES:
@@ -159,7 +164,7 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     page, (first, *below) = blocks.page, headings[:BELOW_SITE]
     at = titles_of(page).first_part_in(blocks, [block for block in below if blocks.words[block] >= TITLE_WORDS])
     if at < 0:
-        return []
+        return [first] if _is_site_title(blocks, first) else []
     named, titled = (map(_folded, page.meta.values(key)) for key in ("og:site_name", "og:title"))
     name, title, whole = _folded(blocks.text_of(first)), _folded(blocks.text_of(at)), _folded(page.meta.title)
     shared = sum(word in title for word in name.split())
@@ -168,6 +173,17 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
     is_named = is_last or name in named
     return [first] if is_named or is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
+
+
+def _is_site_title(blocks: Blocks, block: int) -> bool:
+    """Return whether classes mark a heading as the name of the site, and the page's title ends with it."""
+    page = blocks.page
+    titles = page.nodes_of_class(_SITE_TITLE)
+    if not len(titles) or not page.within_at(titles, blocks.first[block : block + 1])[0]:
+        return False
+    path = urlsplit(address_of(page) or "").path
+    name, whole = _folded(blocks.text_of(block)), _folded(page.meta.title)
+    return path not in ("", "/") and whole.endswith(name) and whole != name
 
 
 def names_site(blocks: Blocks, block: int) -> bool:

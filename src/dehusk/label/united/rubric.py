@@ -39,7 +39,7 @@ from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
-from dehusk.label.united.copies import clones_of, copied_parts, copies_for_widths, pull_quotes
+from dehusk.label.united.copies import clones_of, copied_parts, copies_for_widths, pull_quotes, repeated_feet
 from dehusk.label.united.headings import copied_headings, empty_headings, heading_of_site, titles_again
 from dehusk.label.united.headline_slots import (
     DATE,
@@ -156,6 +156,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop(clones_of(labels.blocks, kept), "copy of a part of a carousel")
     drop(pull_quotes(labels.blocks, kept), "part of a text, shown once more in large letters")
     drop(copied_parts(labels.blocks, kept), "copy of a part before it")
+    drop(repeated_feet(labels.blocks, kept), "head of the table, once more at its foot")
     drop(copies_for_widths(labels.blocks, kept), "copy for screens of another width")
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")

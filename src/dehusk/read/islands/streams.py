@@ -1,7 +1,7 @@
 """Put what React streams at the end of a page into its places, as its scripts do in a browser.
 
-A server that streams a page leaves `<template id="B:3"></template>` where a part is still missing, perhaps followed by
-what is shown meanwhile, up to `<!--/$-->`. The part comes later: `<div hidden id="S:3">…</div>`, and a script that calls
+A server that streams a page leaves `<template id="B:3"></template>` where a part is missing, perhaps followed by what
+is shown meanwhile, up to `<!--/$-->`. The part comes later: `<div hidden id="S:3">…</div>`, and a script that calls
 `$RC("B:3","S:3")`, or `$RS("S:4","P:4")` for a part of a part.
 """
 
