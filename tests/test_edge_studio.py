@@ -1,12 +1,18 @@
 """The studio, the service and the adapters where they went wrong once: what users found by running them."""
 
+import asyncio
+import gzip
 import http.client
 import json
+import re
 import sqlite3
+import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unicodedata import normalize
 
@@ -15,9 +21,23 @@ import pytest
 pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 pytest.importorskip("jinja2", reason="the extra studio is not installed")
+pytest.importorskip("prometheus_client", reason="the extra serve is not installed")
+pytest.importorskip("pydantic", reason="the extra serve is not installed")
 
-from dehusk.base.errors import InputError
+import numpy as np
+import uvicorn
+from starlette.testclient import TestClient
+
+from dehusk.base.errors import ConfigError, InputError
+from dehusk.base.listening import listen, own_hosts
 from dehusk.cli import main
+from dehusk.integrations.retrieval import PageTexts
+from dehusk.read import Limits
+from dehusk.service import heads
+from dehusk.service.http import Bounds, Service, make_app
+from dehusk.service.load import Capacity
+from dehusk.service.serving import ServicePlan
+from dehusk.service.workers import Workers
 from dehusk.studio.adding import Adding
 from dehusk.studio.bodies import read_body
 from dehusk.studio.exporting import annotation_of
@@ -28,9 +48,7 @@ from dehusk.studio.page_rows import PageFilter, PageList
 from dehusk.studio.project import Project, explained
 from dehusk.studio.receiving import receive_file, receive_text
 from dehusk.studio.sources import find_sources
-from studio_server import SECRET, Served, browser, served, window
-
-__all__ = ["browser"]
+from studio_server import SECRET, Served, served
 
 TEXT = "Steep sencha at seventy degrees, and gyokuro at less, for a minute or two, says Ann. "
 PAGE = f"<title>Tea</title><h1>Green tea</h1><p>{TEXT * 3}</p><p>{TEXT * 2}</p>"
@@ -199,15 +217,180 @@ def test_true_is_no_number(studio: Served, values: dict[str, object]) -> None:
     assert ask(studio, "POST", "/api/rules/propose", **values)[0] == 400
 
 
-def test_the_queue_tells_of_units_that_cannot_be_shown(studio: Served, browser: Any) -> None:
-    project = studio.studio.project
-    project.reading.execute("DELETE FROM unsure")
-    project.reading.execute("INSERT INTO unsure VALUES (1, 0, 1, 'block', 0.5, 1, 1, 1)")
-    project.rules.write_text("[broken")
-    try:
-        with window(browser) as shown:
-            shown.allow("400 (Bad Request)")
-            shown.page.goto(studio.url("/queue"))
-            shown.page.get_by_text("One unit cannot be shown: rules rules.toml: ").wait_for()
-    finally:
-        project.rules.unlink()
+# ---------------------------------------------------------------- the service
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with Workers(workers=1, limits=Limits()) as workers:
+        service = Service(workers, Capacity(1, 4), Bounds(1_000_000, 1_000_000, 5.0))
+        with TestClient(make_app(service, hosts=own_hosts(80, ["testserver"]))) as client:
+            yield client
+
+
+@pytest.mark.parametrize("pages", [[PAGE, PAGE], ["", "<p>"], ["<p>tea", "<ul><li>coffee"]])
+def test_pages_without_records_are_no_failed_request(client: TestClient, pages: list[str]) -> None:
+    answer = client.post("/records", json={"pages": [{"html": page} for page in pages]})
+    assert (answer.status_code, answer.json()["status"], answer.json()["rows"]) == (200, "no-content", [])
+    assert not {"--", "="} & {*re.findall("--|=", answer.json()["message"])}
+
+
+def test_errors_name_no_options_of_the_command_line(client: TestClient) -> None:
+    pages = [{"html": PAGE, "address": f"https://{name}.example/"} for name in "ab"]
+    for sent in (pages, pages[:1]):
+        answer = client.post("/records", json={"pages": sent})
+        assert answer.status_code == 400
+        assert "(option " in answer.json()["error"]
+        assert "--" not in answer.json()["error"]
+
+
+def test_a_packed_batch_is_refused(client: TestClient) -> None:
+    headers = {"Content-Type": "application/x-ndjson", "Content-Encoding": "gzip"}
+    answer = client.post("/batch", content=gzip.compress(b'{"html": "<p>tea"}'), headers=headers)
+    assert (answer.status_code, answer.json()["error"]) == (415, "send the body without Content-Encoding")
+
+
+def test_whole_numbers_may_have_a_point_and_ids_are_no_truth_values(client: TestClient) -> None:
+    assert client.post("/chunks", json={"html": PAGE, "max_words": 10.0, "overlap": 2.0}).status_code == 200
+    assert client.post("/chunks", json={"html": PAGE, "max_words": 10.5}).status_code == 400
+    answer = client.post(
+        "/batch", content=b'{"id": true, "html": ""}', headers={"Content-Type": "application/x-ndjson"}
+    )
+    assert answer.json()["message"] == "line 1: id: must be a text or a whole number"
+
+
+def test_a_slow_head_is_answered_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "HEAD_SECONDS", 0.1)
+
+    async def answer() -> bytes:
+        loop = asyncio.get_running_loop()
+        config = uvicorn.Config(lambda *_: None, http=heads.PromptProtocol, lifespan="off", log_config=None)
+        config.load()
+        state = uvicorn.server.ServerState()
+        made = await loop.create_server(lambda: config.http_protocol_class(config, state, {}), "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*made.sockets[0].getsockname())
+        writer.write(b"POST /clean HT")
+        found = await reader.read()
+        writer.close()
+        made.close()
+        return found
+
+    head, _, body = asyncio.run(answer()).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert json.loads(body) == {"error": "the head of the request was not complete after 0.1 s"}
+
+
+@pytest.mark.parametrize("name", ["", "http://tea.example/", "tea example", "tea.example/", "tea.example:x"])
+def test_a_name_of_the_service_is_a_host(name: str) -> None:
+    for right in ("tea.example", "tea.example:8080", "::1", "[::1]:80"):
+        ServicePlan(names=(right,))
+    with pytest.raises(ConfigError, match="is no name of a host"):
+        ServicePlan(names=(name,))
+
+
+def test_a_port_in_use_is_told_with_the_option_of_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("mcp", reason="the extra mcp is not installed")
+    monkeypatch.setattr(Workers, "start", lambda _: None)
+    with listen(0) as taken:
+        assert run_command(monkeypatch, "mcp", "--http", str(taken.getsockname()[1])) == 2
+    assert "with --http 0, a free one is taken" in capsys.readouterr().err
+
+
+def test_half_a_character_is_answered_over_streams() -> None:
+    pytest.importorskip("mcp", reason="the extra mcp is not installed")
+    about = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    page = {"name": "clean", "arguments": {"html": "<p>Half \ud800 \U0001f375 \\ud800 tea", "format": "text"}}
+    sent = [
+        {"id": 1, "method": "initialize", "params": about},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": page},
+    ]
+    lines = [json.dumps({"jsonrpc": "2.0", **each}) + "\n" for each in sent]
+    with subprocess.Popen(
+        [sys.executable, "-m", "dehusk", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        timer = threading.Timer(60, process.kill)  # else an answer that never comes would be waited for
+        timer.start()
+        process.stdin.write("".join(lines))
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline() or "{}") for _ in range(2)]
+        process.stdin.close()
+        timer.cancel()
+    assert answers[1]["result"]["content"][0]["text"].strip() == "Half \ufffd \U0001f375 \\ud800 tea"
+
+
+# ---------------------------------------------------------------- adapters
+
+
+@pytest.mark.parametrize("pages", [{"html": [PAGE]}, np.array([[PAGE]], dtype=object)])
+def test_a_table_is_no_list_of_pages(pages: Any) -> None:
+    cleaner = pytest.importorskip("dehusk.integrations.sklearn").HtmlCleaner
+    with pytest.raises(TypeError, match="name the column, as in frame"):
+        cleaner().fit([]).transform(pages)
+
+
+def test_pages_of_a_generator_are_learned_from_and_cleaned() -> None:
+    cleaner = pytest.importorskip("dehusk.integrations.sklearn").HtmlCleaner
+    pages = [PAGE, PAGE.replace("Ann", "Bob")]
+    assert cleaner("site", site="fit").fit_transform(iter(pages)).shape == (2,)
+
+
+@pytest.mark.parametrize("source", [Path("tea.html"), 7, 0])
+def test_a_source_may_be_a_path_or_a_number(source: object) -> None:
+    for texts in (PageTexts(), PageTexts(whole=True)):
+        assert [text.metadata["source"] for text in texts.of_page(PAGE, source=source)] == [str(source)]
+    assert PageTexts().of_page("", source=source)
+
+
+def test_equal_pages_have_ids_of_their_own() -> None:
+    ids = [next(PageTexts().of_page(PAGE, source=name)).id for name in ("a.html", "b.html", "a.html")]
+    assert ids[0] == ids[2] != ids[1]
+    with_address = [next(PageTexts().of_page(PAGE, url="https://a.example/", source=name)).id for name in "ab"]
+    assert with_address[0] == with_address[1]
+
+
+def test_options_are_refused_at_once() -> None:
+    with pytest.raises(ConfigError, match="unknown hidden"):
+        PageTexts(clean_options={"hidden": "maybe"})  # type: ignore[typeddict-item]
+    parser = pytest.importorskip("dehusk.integrations.llama_index").DehuskNodeParser
+    with pytest.raises(ConfigError, match="max_words"):
+        parser(max_words=0)
+
+
+def test_models_see_only_metadata_that_mean_something() -> None:
+    parser = pytest.importorskip("dehusk.integrations.llama_index").DehuskNodeParser
+    from llama_index.core.schema import Document, MetadataMode
+
+    given = Document(
+        text=PAGE,
+        metadata={"file_path": "/home/ann/tea.html", "author": "Ann"},
+        excluded_embed_metadata_keys=["author"],
+    )
+    [node] = parser().get_nodes_from_documents([given])
+    assert "Ann" in node.get_metadata_str(MetadataMode.LLM)
+    assert "Ann" not in node.get_metadata_str(MetadataMode.EMBED)
+    assert "/home" not in node.get_metadata_str(MetadataMode.LLM) + node.get_metadata_str(MetadataMode.EMBED)
+
+
+def test_scrapy_keeps_the_text_in_the_field_of_the_page_and_names_unknown_options() -> None:
+    pipeline = pytest.importorskip("dehusk.integrations.scrapy").CleanPipeline
+    from scrapy.exceptions import NotConfigured
+    from scrapy.settings import Settings
+
+    item = pipeline(Settings({"DEHUSK_KEEP_HTML": False, "DEHUSK_TEXT_FIELD": "html"})).process_item({"html": PAGE})
+    assert item["html"].startswith("Green tea")
+    with pytest.raises(NotConfigured, match="unknown option in DEHUSK_WRITING 'lnks'"):
+        pipeline(Settings({"DEHUSK_WRITING": {"lnks": "drop"}}))
+
+
+def test_spark_refuses_a_column_of_numbers() -> None:
+    frames = pytest.importorskip("dehusk.many.spark.frames")
+    from pyspark.sql.types import IntegerType
+
+    table = SimpleNamespace(columns=["html"], schema={"html": SimpleNamespace(dataType=IntegerType())})
+    with pytest.raises(InputError, match="column 'html' is of integer: pages are text or bytes"):
+        frames.clean_pages(table)
