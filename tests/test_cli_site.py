@@ -312,7 +312,7 @@ def test_errors_in_a_separate_process(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == (
         "dehusk: pages of two sites, tea.example and coffee.example: "
-        "learn them separately, or mix them (mixed=True, --mixed)\n"
+        "learn them separately, or mix them (option mixed)\n"
     )
 
 

@@ -194,6 +194,14 @@ def test_the_list_opens_the_queue_of_its_pages(studio: Served, browser) -> None:
         assert view.get_by_role("button", name="Keep").is_disabled()
 
 
+def test_units_that_cannot_be_shown_are_told_with_the_reason(studio: Served, browser) -> None:
+    studio.studio.project.rules.write_text("[broken")
+    with window(browser) as shown:
+        shown.allow("400 (Bad Request)")
+        shown.page.goto(studio.url("/queue"))
+        shown.page.get_by_text(f"{PAGES * UNITS} units cannot be shown: rules rules.toml: ").wait_for()
+
+
 def test_buttons_show_the_keys_that_people_choose(studio: Served, browser) -> None:
     with window(browser) as opened:
         view = opened.page

@@ -15,12 +15,13 @@ from dehusk.base.errors import InputError
 LOCAL = "127.0.0.1"
 
 
-def listen(port: int, *, host: str = LOCAL) -> socket.socket:
+def listen(port: int, *, host: str = LOCAL, free: str = "--port 0") -> socket.socket:
     """Return a socket that listens; port 0 is a free one.
 
     Args:
         port: the port.
         host: an address of this machine; by default, only programs of this machine can connect.
+        free: what the user chooses a free port by.
 
     Raises:
         InputError: the port is in use, or the address is none of this machine; an empty one is none.
@@ -40,7 +41,7 @@ def listen(port: int, *, host: str = LOCAL) -> socket.socket:
         said = (error.strerror or str(error)).lower()
         if host != LOCAL:
             raise InputError(f"port {port} of {host}: {said}") from error
-        raise InputError(f"port {port} of this machine: {said}; with --port 0, a free one is taken") from error
+        raise InputError(f"port {port} of this machine: {said}; with {free}, a free one is taken") from error
     return listener
 
 

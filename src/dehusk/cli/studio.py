@@ -140,17 +140,24 @@ def _check_usage(options: dict[str, Any]) -> None:
 
 def _write(folder: Path, options: dict[str, Any], workers: int) -> int:
     """Write what the command wants of a project."""
-    from dehusk.studio.project import DATABASE, Project
+    import sqlite3
+
+    from dehusk.studio.project import DATABASE, Project, explained
 
     if not (folder / DATABASE).is_file():
         raise InputError(f"{folder} is no project: name its folder by --project")
     with closing(Project(folder)) as project:
-        if options["export"]:
-            return _export(project, options, workers)
-        if options["bundle"]:
-            return _bundle(project, options["bundle"])
-        project.save_copy(options["copy"])
-    report(f"saved {options['copy']}")
+        try:
+            if options["export"]:
+                return _export(project, options, workers)
+            return _bundle(project, options["bundle"]) if options["bundle"] else _copy(project, options["copy"])
+        except sqlite3.Error as error:
+            raise InputError(explained(error)) from error
+
+
+def _copy(project: Project, path: Path) -> int:
+    project.save_copy(path)
+    report(f"saved {path}")
     return ExitCode.OK
 
 

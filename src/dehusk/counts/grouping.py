@@ -107,7 +107,7 @@ def check_one_site(known: Iterable[str], new: Iterable[str]) -> None:
     names = [*sorted(known)[:1], *added]
     if added and len(names) > 1:
         raise InputError(
-            f"pages of two sites, {names[0]} and {names[1]}: learn them separately, or mix them (mixed=True, --mixed)"
+            f"pages of two sites, {names[0]} and {names[1]}: learn them separately, or mix them (option mixed)"
         )
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 from dehusk.base.extras import missing
 from dehusk.integrations.retrieval import CONTENT_KEYS, ContentForm, PageTexts, RetrievalOptions, RetrievedText
 
 try:
-    from llama_index.core.bridge.pydantic import Field
+    from llama_index.core.bridge.pydantic import Field, model_validator
     from llama_index.core.node_parser import NodeParser
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import BaseNode, Document, NodeRelationship, TextNode
@@ -55,6 +55,9 @@ class DehuskNodeParser(NodeParser):  # type: ignore[misc] # (types are not read)
     """Turns documents whose text is HTML into nodes, one per chunk, with the metadata of page and chunk.
 
     `url` in a document's metadata resolves links. The fields are the arguments of `DehuskReader`.
+
+    Raises:
+        ConfigError: an option is invalid.
     """
 
     max_words: int | None = None
@@ -65,8 +68,13 @@ class DehuskNodeParser(NodeParser):  # type: ignore[misc] # (types are not read)
     form: ContentForm = "markdown"
     clean_options: dict[str, Any] = Field(default_factory=dict)
 
-    def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **_: Any) -> list[BaseNode]:  # noqa: ARG002 (its signature)
-        texts = PageTexts(
+    @model_validator(mode="after")  # type: ignore[untyped-decorator]
+    def _check(self) -> Self:
+        self._texts()
+        return self
+
+    def _texts(self) -> PageTexts:
+        return PageTexts(
             self.max_words,
             self.max_tokens,
             self.overlap,
@@ -75,6 +83,9 @@ class DehuskNodeParser(NodeParser):  # type: ignore[misc] # (types are not read)
             self.form,
             self.clean_options,  # type: ignore[arg-type]
         )
+
+    def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **_: Any) -> list[BaseNode]:  # noqa: ARG002 (its signature)
+        texts = self._texts()
         return [each for node in nodes for each in _nodes(node, texts)]
 
 
@@ -82,15 +93,22 @@ def _nodes(node: BaseNode, texts: PageTexts) -> Iterator[TextNode]:
     relationships = {NodeRelationship.SOURCE: node.as_related_node_info()}
     html, source = node.get_content(), node.metadata.get("source") or node.metadata.get("file_path")
     for text in texts.of_page(html, url=node.metadata.get("url"), source=source):
-        yield TextNode(relationships=relationships, **_fields(text))
+        made = TextNode(relationships=relationships, **_fields(text))
+        inherited = _hidden(node.metadata)  # the node gets these metadata too
+        made.excluded_embed_metadata_keys += [*inherited, *node.excluded_embed_metadata_keys]
+        made.excluded_llm_metadata_keys += [*inherited, *node.excluded_llm_metadata_keys]
+        yield made
 
 
 def _fields(text: RetrievedText) -> dict[str, Any]:
-    hidden = [name for name in text.metadata if name not in CONTENT_KEYS]
     return {
         "id_": text.id,
         "text": text.text,
         "metadata": text.metadata,
-        "excluded_embed_metadata_keys": hidden,
-        "excluded_llm_metadata_keys": hidden,
+        "excluded_embed_metadata_keys": _hidden(text.metadata),
+        "excluded_llm_metadata_keys": _hidden(text.metadata),
     }
+
+
+def _hidden(metadata: Iterable[str]) -> list[str]:
+    return [name for name in metadata if name not in CONTENT_KEYS]

@@ -11,7 +11,6 @@ from typing import Literal, TypedDict
 from dehusk.base.errors import ConfigError, FetchError, unknown
 from dehusk.cleaning import CommonOptions, clean, failed
 from dehusk.document import Document
-from dehusk.label import load_method
 from dehusk.many.web import clean_url
 from dehusk.read.files import PageLocation, find_pages
 from dehusk.write.chunks import Chunk, ChunkSize
@@ -71,10 +70,7 @@ class PageTexts:
         if unexpected := [name for name in self.options if name not in CommonOptions.__annotations__]:
             raise ConfigError(unknown("option of clean", unexpected[0], CommonOptions.__annotations__))
         _ = self.size
-        names = ("model", "config", "site", "style", "favour", "options")
-        if not isinstance(self.options.get("method"), str | None):
-            return
-        load_method(self.options.get("method"), **{name: self.options.get(name) for name in names})  # type: ignore[arg-type]
+        clean("", **self.options)  # which tells what is wrong with them
 
     @property
     def options(self) -> CommonOptions:
@@ -97,7 +93,7 @@ class PageTexts:
             yield from self.of(self._document(location), source=location.name)
 
     def of_page(
-        self, data: str | bytes, *, url: str | None = None, content_type: str | None = None, source: str | None = None
+        self, data: str | bytes, *, url: str | None = None, content_type: str | None = None, source: object = None
     ) -> Iterator[RetrievedText]:
         """Yield the texts of one page.
 
@@ -105,14 +101,15 @@ class PageTexts:
             data: the page.
             url: its address.
             content_type: the header of its response.
-            source: where it was read from.
+            source: where it was read from: a name, a path, a number.
         """
         headers = {"Content-Type": content_type} if content_type else None
         yield from self.of(clean(data, url=url, headers=headers, **self.options), source=source)
 
-    def of(self, document: Document, *, source: str | None = None) -> Iterator[RetrievedText]:
+    def of(self, document: Document, *, source: object = None) -> Iterator[RetrievedText]:
         """Yield the texts of a cleaned page; of a page without text, one that is empty."""
-        facts = _page_facts(document, source)
+        name, url = "" if source is None else str(source), document.page.url or ""
+        facts = _page_facts(document, name)
         size = self.size
         chunks = (
             []
@@ -123,11 +120,11 @@ class PageTexts:
         )
         for chunk in chunks:
             text = chunk.markdown if self.form == "markdown" else chunk.text
-            yield RetrievedText(chunk.id, text, {**facts, **_chunk_facts(chunk)})
+            identity = _hash(name, chunk.id) if name and not url else chunk.id  # equal files are several pages
+            yield RetrievedText(identity, text, {**facts, **_chunk_facts(chunk)})
         if not chunks:
             facts["confidence"] = round(document.confidence, 4)
-            key = "\0".join((document.page.url or "", source or "", document.page.elements.text))
-            identity = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
+            identity = _hash(url, name, document.page.elements.text)
             has_text = bool(document.labels.kept.any())
             yield RetrievedText(identity, document.render(self.form) if has_text else "", facts)
 
@@ -140,7 +137,11 @@ class PageTexts:
         return clean(Path(location.name), url=location.url, **self.options)
 
 
-def _page_facts(document: Document, source: str | None) -> dict[str, Plain]:
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _page_facts(document: Document, source: str) -> dict[str, Plain]:
     """Return what is known about a page: only strings, numbers and booleans, because many stores take nothing else."""
     facts = document.metadata
     language = facts.text_language.code if facts.text_language else facts.language

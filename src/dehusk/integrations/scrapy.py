@@ -18,13 +18,15 @@ Needs Scrapy (extra "crawl"). Settings, with their defaults:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import Response
 
-from dehusk.base.errors import DehuskError
+from dehusk.base.errors import ConfigError, DehuskError, unknown
 from dehusk.cleaning import clean
 from dehusk.document import Document
 from dehusk.label import load_method
@@ -55,7 +57,7 @@ class CleanPipeline:
         self.drop = settings.getbool("DEHUSK_DROP", False)
         favour = settings.get("DEHUSK_FAVOUR")
         try:
-            self.writing = WriteOptions(**settings.getdict("DEHUSK_WRITING", {}))
+            self.writing = _writing(settings.getdict("DEHUSK_WRITING", {}))
             find_writer(self.format).check(self.writing)
             self.method = load_method(
                 settings.get("DEHUSK_METHOD"),
@@ -88,7 +90,7 @@ class CleanPipeline:
         if self.fields["STATUS"]:
             adapter[self.fields["STATUS"]] = str(document.status)
             adapter[self.fields["MESSAGE"]] = document.message
-        if not self.keep:
+        if not self.keep and self.fields["HTML"] != self.fields["TEXT"]:
             del adapter[self.fields["HTML"]]
         return item
 
@@ -97,3 +99,10 @@ class CleanPipeline:
             return clean(page, url=url, method=self.method)
         content_type = (page.headers.get(b"Content-Type") or b"").decode("latin-1")
         return clean(page.body, url=url or page.url, headers={"Content-Type": content_type}, method=self.method)
+
+
+def _writing(given: Mapping[str, Any]) -> WriteOptions:
+    known = [each.name for each in fields(WriteOptions)]
+    if unexpected := [name for name in given if name not in known]:
+        raise ConfigError(unknown("option in DEHUSK_WRITING", unexpected[0], known))
+    return WriteOptions(**given)

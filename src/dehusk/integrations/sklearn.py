@@ -5,7 +5,7 @@
 Needs the extra "sklearn".
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -60,7 +60,7 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
         Raises:
             ConfigError: the method does not exist, or does not have an option.
             InputError: `site="fit"`, but `X` contains no pages.
-            TypeError: `X` is a single page.
+            TypeError: `X` is a single page, or a table.
         """
         _check_several(X)
         learn = isinstance(self.site, str) and self.site == FIT_SITE
@@ -74,12 +74,21 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
 
         Raises:
             NotFittedError: `fit` was not called (scikit-learn's exception).
-            TypeError: a page is neither bytes nor text, or `X` is a single page.
+            TypeError: a page is neither bytes nor text, or `X` is a single page or a table.
         """
         check_is_fitted(self, "method_")
         _check_several(X)
         texts = [clean(page, method=self.method_).text for page in X]
         return np.array([*texts, None], dtype=object)[:-1]  # without the None, numpy would inspect the texts
+
+    def fit_transform(self, X: Iterable[bytes | str], y: object = None, **_: object) -> npt.NDArray[np.object_]:  # noqa: N803
+        """Return what `transform` does after `fit`, also for pages that can be read only once, as of a generator.
+
+        Raises: as `fit`.
+        """
+        _check_several(X)
+        pages = list(X)
+        return self.fit(pages, y).transform(pages)
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
         """Return the name of the only column."""
@@ -97,3 +106,6 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
 def _check_several(pages: object) -> None:
     if isinstance(pages, str | bytes | bytearray):
         raise TypeError(f"expected a list of pages, not one {type(pages).__name__}")
+    if isinstance(pages, Mapping) or len(getattr(pages, "shape", (0,))) != 1:
+        kind = type(pages).__name__
+        raise TypeError(f"expected a list or a column of pages, not a {kind}: name the column, as in frame['html']")

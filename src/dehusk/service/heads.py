@@ -42,7 +42,9 @@ class PromptProtocol(H11Protocol):
 
     def _give_up(self) -> None:
         if self.conn.trailing_data[0]:  # a part of a head
-            self.transport.write(b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            body = b'{"error": "the head of the request was not complete after %g s"}' % HEAD_SECONDS
+            head = b"Content-Type: application/json\r\nContent-Length: %d\r\nConnection: close" % len(body)
+            self.transport.write(b"HTTP/1.1 408 Request Timeout\r\n%b\r\n\r\n%b" % (head, body))
         self.transport.close()
 
     def _stop_waiting(self) -> None:

@@ -99,6 +99,7 @@ class Service:
 
     async def batch(self, request: Request) -> Response:
         """Answer a batch: its lines are read to their end first, as most clients send all before they read any."""
+        _refuse_encoded(request)
         if _media_type(request) not in (NDJSON, "application/jsonl", "application/json"):
             raise HTTPException(415, f"a batch is lines of JSON: send them as {NDJSON}")
         query = _query(request, CleanWanted)
@@ -343,12 +344,16 @@ def _media_type(request: Request) -> str:
 
 def _kind_of(request: Request) -> str:
     """Return the type of a body: JSON, or a page."""
-    if request.headers.get("content-encoding", "identity") != "identity":
-        raise HTTPException(415, "send the page without Content-Encoding")
+    _refuse_encoded(request)
     kind = _media_type(request) or "application/octet-stream"
     if kind != "application/json" and kind not in PAGE_TYPES:
         raise HTTPException(415, f"{kind} is no page: send text/html, or application/json with its html")
     return kind
+
+
+def _refuse_encoded(request: Request) -> None:
+    if request.headers.get("content-encoding", "identity") != "identity":
+        raise HTTPException(415, "send the body without Content-Encoding")
 
 
 def _query(request: Request, model: type[Wanted]) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import AsyncIterable, AsyncIterator
 from functools import cache
 from typing import Any
 
@@ -39,6 +42,7 @@ _INSTRUCTIONS = (
 )
 
 _PATIENCE = 5  # seconds
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")  # of JSON
 
 
 def make_mcp(workers: Workers, *, fetches: bool) -> Server[Any]:
@@ -101,12 +105,28 @@ def _refusal(line: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=line)], is_error=True)
 
 
+def _taken_input() -> anyio.AsyncFile[str]:
+    """Return standard input as the SDK takes it over: for all others, such as child processes, it is empty."""
+    own, empty = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    return anyio.wrap_file(open(own, encoding="utf-8", errors="replace", closefd=False))
+
+
+async def _with_whole_characters(lines: AsyncIterable[str]) -> AsyncIterator[str]:
+    """Yield lines of JSON, halves of surrogate pairs as U+FFFD: the SDK would pass over a line with one, unanswered."""
+    async for line in lines:
+        is_odd = "\\ud" in line or "\\uD" in line
+        yield _ESCAPE.sub(lambda found: "\\ufffd" if found["half"] else found[0], line) if is_odd else line
+
+
 def serve_stdio(workers: Workers, *, fetches: bool) -> None:
     """Serve over standard input and output until the input ends."""
 
     async def serve() -> None:
         server = make_mcp(workers, fetches=fetches)
-        async with stdio_server() as (incoming, outgoing):
+        given: Any = _with_whole_characters(_taken_input())  # the SDK only asks for its lines
+        async with stdio_server(given) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     anyio.run(serve)
@@ -118,7 +138,7 @@ def serve_streamable(workers: Workers, *, fetches: bool, port: int, announce: An
     Raises:
         InputError: the port is in use.
     """
-    with listen(port) as listener:
+    with listen(port, free="--http 0") as listener:
         app = make_mcp(workers, fetches=fetches).streamable_http_app(host=LOCAL)  # which checks Host and Origin
         announce(f"MCP server: http://{LOCAL}:{listener.getsockname()[1]}/mcp (Ctrl-C ends it)")
         config = uvicorn.Config(

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dehusk.about.quotes import QuotePlace
-from dehusk.base.errors import Status, counted
+from dehusk.base.errors import InputError, Status, counted
 from dehusk.blocks import segment
 from dehusk.cleaning import clean, failed
 from dehusk.counts.grouping import of_one_site
@@ -218,7 +218,12 @@ def _records(wanted: RecordsWanted, pages: Sequence[SentPage], limits: Limits) -
     blocks = dict(zip(read, map(segment, of_one_site(read.values(), mixed=wanted.mixed)), strict=True))
     if not blocks:
         return RecordsAnswer(*_outcome(pages, problems, found=False), notes=_notes(problems))
-    wrapper = Wrapper(rows=wanted.rows).fit(blocks.values())
+    try:
+        wrapper = Wrapper(rows=wanted.rows).fit(blocks.values())
+    except InputError as error:
+        if len(pages) == 1:  # too few for most sites: the request is to be mended
+            raise
+        return RecordsAnswer(Status.NO_CONTENT, str(error), notes=_notes(problems))
     header, rows = table_header(wrapper.templates), list[dict[str, Any]]()
     for number, page in blocks.items():
         found = wrapper.read_records(page)

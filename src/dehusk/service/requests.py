@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from dehusk.base.errors import DehuskError, unknown
 from dehusk.label import Style
@@ -33,9 +33,21 @@ def _format(name: str) -> str:
     return known
 
 
+def _whole(value: object) -> object:
+    """Return 10 for 10.0, which JSON does not tell apart."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _identity(value: object) -> object:
+    if value is not None and type(value) not in (str, int):
+        raise ValueError("must be a text or a whole number")
+    return value
+
+
 FormatText = Annotated[str, AfterValidator(_format), WithJsonSchema({"type": "string", "enum": format_names()})]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Amount = Annotated[int, Field(ge=1, le=_MOST_WORDS)]
+Whole = BeforeValidator(_whole)
+Amount = Annotated[int, Field(ge=1, le=_MOST_WORDS), Whole]
 
 
 class Wanted(BaseModel):
@@ -95,7 +107,7 @@ class ChunksWanted(CleaningWanted):
     """The most words of a piece; 300 if neither limit is given."""
     max_tokens: Amount | None = None
     """The most tokens of a piece, of three bytes each."""
-    overlap: Annotated[int, Field(ge=0, le=_MOST_WORDS)] = 0
+    overlap: Annotated[int, Field(ge=0, le=_MOST_WORDS), Whole] = 0
     """How many words or tokens a piece may repeat of the one before it."""
 
 
@@ -142,7 +154,7 @@ class TocWanted(PagesWanted):
 class BatchLine(PageSent):
     """A line of a batch."""
 
-    id: str | int | None = None
+    id: Annotated[str | int | None, BeforeValidator(_identity)] = None
     """Comes back with the answer."""
 
 

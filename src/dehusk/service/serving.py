@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from dehusk.base.errors import ConfigError
 from dehusk.base.listening import LOCAL, listen, own_hosts
 from dehusk.read import Limits
 from dehusk.service.heads import PromptProtocol
@@ -21,9 +23,16 @@ if TYPE_CHECKING:
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (nothing is bound to them unless a user says so)
 
 
+_NAME = re.compile(r"(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?|[\da-fA-F:.]+")  # of a host, maybe with its port
+
+
 @dataclass(frozen=True)
 class ServicePlan:
-    """How to serve."""
+    """How to serve.
+
+    Raises:
+        ConfigError: one of the names is none.
+    """
 
     host: str = LOCAL
     """Address of this machine to listen on."""
@@ -43,6 +52,11 @@ class ServicePlan:
     """The most seconds for a body to arrive; a large one has a second more for each 100 kB."""
     fetch: CrawlPlan | None = None
     """How to fetch pages of which only the address is sent; None not to."""
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            if not _NAME.fullmatch(name):
+                raise ConfigError(f"{name!r} is no name of a host: it would be as clean.example, or clean.example:8080")
 
 
 def serve_http(plan: ServicePlan, announce: Callable[[str], object] = print) -> None:

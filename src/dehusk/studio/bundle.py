@@ -21,11 +21,11 @@ from dehusk.many.files.archives import DAMAGE
 from dehusk.studio.exporting import annotation_of, label_files
 from dehusk.studio.list_export import add_member
 from dehusk.studio.making import Making, making_of
-from dehusk.studio.project import Project
+from dehusk.studio.project import RULES, Project
 
 _MANIFEST = "bundle.json"
 _FORMAT = 1
-_RULES, _MODELS = "rules.toml", "models"
+_MODELS = "models"
 _MOST_BYTES = 1_000_000_000  # of all members that are read
 
 
@@ -46,7 +46,7 @@ def write_bundle(project: Project, path: Path) -> tuple[int, int]:
     annotations = dict(_annotations(project))
     members = dict(_files_of_models(project)) | {name: data for name, data in annotations.items() if data}
     if making.rules:
-        members[_RULES] = making.rules.encode()
+        members[RULES] = making.rules.encode()
     manifest = {
         "format": _FORMAT,
         "dehusk": dehusk.__version__,
@@ -97,13 +97,13 @@ def open_bundle(path: Path, folder: Path) -> Making:
         with zipfile.ZipFile(path) as archive:
             manifest = _manifest(archive)
             model = manifest["model"]
-            wanted = {_RULES, *(name for name in manifest["files"] if model and name.startswith(f"{_MODELS}/{model}/"))}
+            wanted = {RULES, *(name for name in manifest["files"] if model and name.startswith(f"{_MODELS}/{model}/"))}
             for name, data in _checked(archive, manifest["files"]):
                 if name in wanted:
                     target = folder / name
                     target.parent.mkdir(parents=True, exist_ok=True)
                     target.write_bytes(data)
-            rules = (folder / _RULES).read_text("utf-8") if _RULES in manifest["files"] else ""
+            rules = (folder / RULES).read_text("utf-8") if RULES in manifest["files"] else ""
             return Making(manifest["method"], str(folder / _MODELS / model) if model else None, rules)
     except _NoBundleError as error:
         raise InputError(f"{path} {error}") from error

@@ -11,7 +11,7 @@ from dehusk.compiled.site import site_evidence
 from dehusk.counts.model import SiteModel
 from dehusk.document import Document
 from dehusk.read.xpath import xpaths
-from dehusk.studio.outcome import block_outcome
+from dehusk.studio.outcome import block_outcome, check_block
 
 
 def why(document: Document, block: int, site: SiteModel | None = None) -> dict[str, Any]:
@@ -30,11 +30,10 @@ def why(document: Document, block: int, site: SiteModel | None = None) -> dict[s
         do not see the text, or None), path (XPath of the element).
 
     Raises:
-        KeyError: there is no such block.
+        NoBlockError: there is no such block.
     """
     outcome, labels = block_outcome(document), document.labels
-    if not 0 <= block < len(outcome.own):
-        raise KeyError(block)
+    check_block(block, len(outcome.own))
     own = int(outcome.own[block])
     evidence: dict[str, Any] = dict(labels.evidence[own]) if len(labels.evidence) else {}
     reason = labels.reasons[own].partition(" [log-odds ")[0] if len(labels.reasons) else ""  # the sum has its own place

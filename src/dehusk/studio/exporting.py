@@ -133,7 +133,14 @@ def _reads_as(data: bytes, url: str, page: Page) -> bool:
     return text_digest(parse(data, url or None)) == text_digest(page)
 
 
-def safe_name(name: str) -> str:
-    """Return a name as a name of a file that no system takes for another folder; "page" if nothing of it is left."""
-    short = _UNSAFE.sub("-", name).encode("utf-8", "replace")[:_MOST_NAME]
+def safe_name(name: str, *, end: int = 0) -> str:
+    """Return a name as a name of a file that no system takes for another folder; "page" if nothing of it is left.
+
+    Args:
+        name: any text.
+        end: bytes that a long name keeps of its end, for the suffixes of a file.
+    """
+    short = _UNSAFE.sub("-", name).encode("utf-8", "replace")
+    if len(short) > _MOST_NAME:
+        short = short[: _MOST_NAME - end] + short[len(short) - end :]
     return short.decode("utf-8", "ignore").strip("-") or "page"

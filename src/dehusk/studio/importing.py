@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
 from sqlite3 import Row
 from typing import NamedTuple
@@ -14,7 +17,7 @@ import numpy as np
 
 from dehusk.base.errors import DehuskError, GoldError
 from dehusk.blocks import Blocks
-from dehusk.blocks.annotation import SUFFIX, UNKNOWN_SOURCE, UNLABELLED, Annotation, Codes
+from dehusk.blocks.annotation import SUFFIX, UNKNOWN_SOURCE, UNLABELLED, Annotation, Codes, text_digest
 from dehusk.blocks.labels import OTHER, by_markup
 from dehusk.lab.gold.alignment import label_blocks
 from dehusk.lab.gold.cleaneval import from_cleaneval
@@ -27,6 +30,7 @@ from dehusk.studio.sources import PAGE
 _TEXTS = (".cleaneval.txt", "-cleaned.txt", ".cleaned.txt", ".txt")
 _TAGGED = re.compile(r"<[hpl]>", re.IGNORECASE)
 _MOST_TEXT = 20_000_000  # bytes of a gold text
+_PAGES = "SELECT page.id, page.name, path, format FROM page JOIN input ON input.id = input"
 _LEAST_COVERAGE = 0.5  # of a gold text that is on the page; less, and it is of another page
 
 
@@ -35,6 +39,8 @@ class LabelFile(NamedTuple):
 
     name: str
     content: str
+    folder: Path | None = None
+    """Where it is; None if that is not known."""
 
 
 @dataclass
@@ -81,7 +87,7 @@ def files_beside(project: Project) -> Iterator[LabelFile]:
         for folder, _, names in os.walk(root):
             for name in sorted(names):
                 if name.endswith((SUFFIX, *_TEXTS)) and (text := _read(Path(folder, name), root)) is not None:
-                    yield LabelFile(name, text)
+                    yield LabelFile(name, text, Path(folder))
 
 
 def _read(path: Path, root: Path) -> str | None:
@@ -99,13 +105,50 @@ def _read(path: Path, root: Path) -> str | None:
 def _pages_of(project: Project, file: LabelFile) -> Iterator[Row]:
     """Yield the pages that a file is about."""
     if file.name.endswith(SUFFIX):
-        annotation = Annotation.parse(file.content.encode())
-        yield from project.reading.execute("SELECT id, name FROM page WHERE sha = ?", (annotation.page,))
+        yield from _annotated(project, Annotation.parse(file.content.encode()))
         return
     ending = next((ending for ending in _TEXTS if file.name.endswith(ending)), "")
     stem = Path(file.name).name.removesuffix(ending)
-    likely = project.reading.execute("SELECT id, name FROM page WHERE instr(name, ?) > 0", (stem,))
-    yield from (row for row in likely if stem in (Path(row["name"]).name, Path(row["name"]).stem))
+    likely = project.reading.execute(f"{_PAGES} WHERE instr(page.name, ?) > 0", (stem,))
+    named = [row for row in likely if stem in (Path(row["name"]).name, Path(row["name"]).stem)]
+    yield from named if file.folder is None else _nearest(named, file.folder)
+
+
+def _annotated(project: Project, annotation: Annotation) -> list[Row]:
+    """Return the pages that an annotation is of.
+
+    That of a page whose text depends on its HTTP headers names other bytes, those of its file, but the same text.
+    """
+    found = project.reading.execute(f"{_PAGES} WHERE sha = ?", (annotation.page,)).fetchall()
+    if found or not annotation.url:
+        return found
+    likely = project.reading.execute(f"{_PAGES} WHERE page.url = ? AND headers <> '{{}}'", (annotation.url,))
+    return [row for row in likely if text_digest(read_body(project, row["id"]).blocks().page) == annotation.text]
+
+
+def _nearest(pages: Sequence[Row], folder: Path) -> list[Row]:
+    """Return those of some pages that are nearest to a folder; of equally near ones, those in folders named like it.
+
+    Raises:
+        GoldError: they are in several folders.
+    """
+    found: dict[tuple[int, int], list[Row]] = defaultdict(list)
+    folders: dict[tuple[int, int], set[Path]] = defaultdict(set)
+    for row in pages:
+        own = (Path(row["path"]) if row["format"] == PAGE else Path(row["path"], row["name"])).parent
+        key = _common(own.parts, folder.parts), _common(own.parts[::-1], folder.parts[::-1])
+        found[key].append(row)
+        folders[key].add(own)
+    if not found:
+        return []
+    if len(folders[max(found)]) > 1:
+        raise GoldError("pages in several folders have its name")
+    return found[max(found)]
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many parts two paths have in common at the start."""
+    return sum(takewhile(bool, map(eq, one, other)))
 
 
 def _import(project: Project, annotator: str, file: LabelFile, row: Row, report: ImportReport) -> None:

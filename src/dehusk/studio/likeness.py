@@ -20,6 +20,7 @@ from dehusk.blocks.units import UNIT_KINDS, fields, find_units
 from dehusk.compiled.text import text_key
 from dehusk.counts.slots import block_slots
 from dehusk.studio.bodies import read_body
+from dehusk.studio.outcome import check_block
 from dehusk.studio.project import Project
 
 _EXCERPT = 100  # characters of a text in a preview
@@ -69,7 +70,7 @@ def alike_on_page(blocks: Blocks, chosen: Sequence[int]) -> list[int]:
     """Return the blocks at the same places or in the same fields of records as some blocks, ascending.
 
     Raises:
-        KeyError: there is no such block.
+        NoBlockError: there is no such block.
     """
     index = _checked(chosen, len(blocks))
     slot, field = block_slots(blocks), fields(blocks)
@@ -81,7 +82,7 @@ def units_around(blocks: Blocks, chosen: Sequence[int]) -> list[UnitAround]:
     """Return the units that contain all of some blocks and others, the smallest first.
 
     Raises:
-        KeyError: there is no such block.
+        NoBlockError: there is no such block.
     """
     index = _checked(chosen, len(blocks))
     if not index:
@@ -137,7 +138,7 @@ class SitePlaces:
         A page that cannot be read has an error instead of blocks; pages without such blocks are left out.
 
         Raises:
-            KeyError: there is no such page or block.
+            KeyError: there is no such page or block (NoBlockError).
             InputError: the first page cannot be read.
         """
         own = self.places(page)
@@ -158,8 +159,7 @@ class SitePlaces:
 
 def _checked(chosen: Sequence[int], size: int) -> list[int]:
     for block in chosen:
-        if not 0 <= block < size:
-            raise KeyError(block)
+        check_block(block, size)
     return list(chosen)
 
 

@@ -100,13 +100,14 @@ def export_list(
 
     Raises:
         ConfigError: `wanted` is impossible.
+        InputError: the file is one of the project's files of pages.
         MissingExtraError: Parquet needs an extra.
         OSError: the file cannot be written.
     """
     wanted.checked()
     progress = Exported(of=len(pages), name=path.name)
     steps = _label_steps if wanted.content == LABELS else _row_steps
-    with replacing(path) as temporary:
+    with replacing(project.outside(path)) as temporary:
         for failed in steps(project, pages, wanted, temporary, workers=workers):
             progress = replace(progress, done=progress.done + 1, failed=progress.failed + failed)
             if not tell(progress):

@@ -14,7 +14,7 @@ from dehusk.base.errors import DehuskError, InputError
 from dehusk.label.registry import DEFAULT
 from dehusk.label.rules import Rules
 from dehusk.studio.model_list import default_settings
-from dehusk.studio.project import DATABASE, Project
+from dehusk.studio.project import DATABASE, RULES, Project
 from dehusk.studio.rule_editing import rules_text
 
 _ROWS = "with unsure units"  # what rows have that those of an earlier dehusk lack: they are out of date
@@ -72,7 +72,7 @@ def made_by(folder: Path) -> Making:
 
 @lru_cache(maxsize=4)
 def _parsed(text: str) -> Rules:
-    return Rules.parse(text)
+    return Rules.parse(text, RULES)
 
 
 def count_outdated(project: Project) -> int:

@@ -25,7 +25,7 @@ from dehusk.read import parse
 from dehusk.read.page import Page
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.labelling import labels_of
-from dehusk.studio.project import Project
+from dehusk.studio.project import RULES, Project
 from dehusk.studio.site_store import ALTERNATION, RECORD, learned_folder, learns_from_whole_sites
 
 # ---------------------------------------------------------------- host sites
@@ -243,13 +243,13 @@ class OpenedPages:
             url=body.url or None,
             headers=body.headers,
             method=method_with(settings, site),
-            rules=Rules.parse(rules) if rules else None,
+            rules=_parsed(rules),
         )
 
     def _clean(self, page: int, settings: ViewSettings, rules: str, *, explain: bool) -> Document:
         site = self._site_of(page, settings)
         method = method_with(settings, site)
-        return clean_parsed(self._page(page), method, rules=Rules.parse(rules) if rules else None, explain=explain)
+        return clean_parsed(self.parsed(page), method, rules=_parsed(rules), explain=explain)
 
     def _site_of(self, page: int, settings: ViewSettings) -> SiteModel | str | None:
         if settings.site != HOST:
@@ -258,8 +258,11 @@ class OpenedPages:
             return str(learned_folder(self._project, self.sites.key(page)[0]) / ALTERNATION)
         return self.sites.of_page(page)
 
-    def _page(self, page: int) -> Page:
-        """Return a page parsed; all of its documents share it, and with it what is cached of it."""
+    def parsed(self, page: int) -> Page:
+        """Return a page parsed; all of its documents share it, and with it what is cached of it.
+
+        Raises: as `body`.
+        """
         with self._lock:
             found = self._parsed.get(page)
         if found is None:
@@ -276,6 +279,10 @@ class OpenedPages:
             return ""
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{self._project.rules} cannot be read: {error}") from error
+
+
+def _parsed(rules: str) -> Rules | None:
+    return Rules.parse(rules, RULES) if rules else None
 
 
 def method_with(settings: ViewSettings, site: SiteModel | str | None) -> PageMethod:

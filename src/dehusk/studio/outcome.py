@@ -7,10 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.errors import counted
 from dehusk.blocks import Blocks, segment
 from dehusk.blocks.annotation import Codes
 from dehusk.blocks.labels import KINDS, LABELS, OTHER, PARAGRAPH, Labels
 from dehusk.document import Document
+
+
+class NoBlockError(KeyError):
+    """A page has no such block; the message says how many it has."""
+
+
+def check_block(block: int, size: int) -> None:
+    """Raise NoBlockError if a page of so many common blocks has no block of a number."""
+    if not 0 <= block < size:
+        raise NoBlockError(f"the page has {counted(size, 'block')}, numbered from 0: there is no block {block}")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ from dehusk.base.errors import InputError
 
 DATABASE = "project.db"
 """The file that makes a folder a project."""
+RULES = "rules.toml"
+"""The file with its rules."""
 VERSION = 1
 """Stored as `user_version`; a project of another version is refused."""
 
@@ -197,7 +199,7 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.annotations = folder / "annotations"
-        self.rules = folder / "rules.toml"
+        self.rules = folder / RULES
         self.models = folder / "models"
         self._threads = threading.local()
         self._writing = threading.Lock()
@@ -285,6 +287,20 @@ class Project:
             raise InputError(f"{path} is a link out of the project: replace it by a folder")
         return path
 
+    def outside(self, path: Path) -> Path:
+        """Return a path to write something to that is none of the project's pages, nor among them.
+
+        Raises:
+            InputError: it is one of the files or folders that the pages came from, or in such a folder.
+        """
+        real = path.resolve()
+        for [given] in self.reading.execute("SELECT path FROM input"):
+            pages = Path(given).resolve()
+            is_among = real.is_relative_to(pages) and not real.is_relative_to(self.folder.resolve())
+            if real == pages or is_among:
+                raise InputError(f"{path} is one of the project's files of pages, or among them: choose another file")
+        return path
+
     def close(self) -> None:
         """Close the database in all threads."""
         with self._writing:
@@ -345,7 +361,7 @@ def _statements(script: str) -> Iterator[str]:
 _WORDS = {
     "locked": "another program uses it: end that one, or wait for it, then try again",
     "busy": "another program uses it: end that one, or wait for it, then try again",
-    "full": "the disk is full: make room, then try again; what was confirmed before is kept",
+    "disk is full": "the disk is full: make room, then try again; what was confirmed before is kept",
     "readonly": "it may not be written: check the permissions of the project's folder",
     "unable to open": "it cannot be opened: check the permissions of the project's folder",
     "disk i/o": "the disk cannot be read or written: check it, and whether it is full",

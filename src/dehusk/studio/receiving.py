@@ -20,6 +20,8 @@ from dehusk.studio.exporting import safe_name
 from dehusk.studio.project import DATABASE, Project
 from dehusk.studio.sources import PAGE, find_sources
 
+_END = 24  # bytes of the name of a file that are stored of its end; its suffixes say what it is
+
 
 class Received(NamedTuple):
     """What came."""
@@ -78,7 +80,7 @@ def receive_file(project: Project, name: str, data: bytes, *, workers: int = 1) 
     """
     if not data:
         raise InputError(f"{name} is empty")
-    own = safe_name(Path(name).name)
+    own = safe_name(Path(name).name, end=_END)
     if own == DATABASE:  # which makes a folder a project
         raise InputError(f"{own}: unsupported file type: it is the database of a project")
     return _added(project, own, data, workers=workers)

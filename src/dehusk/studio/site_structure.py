@@ -12,6 +12,7 @@ from dehusk.blocks import Blocks
 from dehusk.counts.tag_tree import INNER, LEAF
 from dehusk.label import load_method
 from dehusk.sites.structure_tree import CompressedStructureTree, StructureTree, WordWeights
+from dehusk.studio.outcome import check_block
 from dehusk.studio.site_store import SITE
 
 _MOST_ELEMENTS = 3_000  # shown, besides those of the page
@@ -57,10 +58,9 @@ def leaf_words(blocks: Blocks, folder: Path, block: int) -> list[dict[str, Any]]
     """Return the words of one block, each with its entropy H_E(a) in its leaf and its weight W.
 
     Raises:
-        KeyError: there is no such block.
+        NoBlockError: there is no such block.
     """
-    if not 0 <= block < len(blocks):
-        raise KeyError(block)
+    check_block(block, len(blocks))
     weights = _method(folder).weigh(blocks)
     terms = weights.nodes.terms
     own = np.flatnonzero(terms.block == block)

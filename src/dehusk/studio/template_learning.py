@@ -16,6 +16,7 @@ from dehusk.label.compiling import learn_from_labels
 from dehusk.label.rules import Rules
 from dehusk.label.template_rules import ACTIONS, CERTAIN, ElementRule, TemplateRules, with_edits
 from dehusk.studio.opened import MOST_PAGES
+from dehusk.studio.project import RULES
 from dehusk.studio.rule_editing import rules_text, set_templates
 from dehusk.studio.rule_pages import KnownPage, RulePages
 
@@ -37,7 +38,7 @@ class LearnedTemplates:
         learned = learn_from_labels(_labelled(self._pages, host), self._pages.style)
         if not learned:
             raise ConfigError(f"no two pages of {host} are built alike: there is no template")
-        learned = with_edits(learned, Rules.parse(rules_text(self._pages.project)).templates.get(host, ()))
+        learned = with_edits(learned, Rules.parse(rules_text(self._pages.project), RULES).templates.get(host, ()))
         with self._lock:
             self._learned[host] = learned
         return learned
@@ -116,7 +117,7 @@ def change_row(pages: RulePages, host: str, wanted: Mapping[str, Any]) -> None:
     key = tuple(wanted.get(name) for name in ("path", "text"))
     found = False
     templates = []
-    for template in Rules.parse(rules_text(pages.project)).templates.get(host, ()):
+    for template in Rules.parse(rules_text(pages.project), RULES).templates.get(host, ()):
         elements: list[ElementRule] = []
         for rule in template.elements:
             is_it = template.name == wanted.get("template") and (rule.path, rule.text) == key

@@ -38,6 +38,7 @@ ROWS = spark_schema()
 
 _BROADCAST_ROWS = 1_000_000
 """A sample of at most so many pages is copied to every executor: about 300 bytes of Java memory each."""
+_KINDS = ("string", "varchar", "char", "binary", "void")  # Spark's names for what pages may be, or nothing at all
 _KEYS = "site string, key long, url string"
 _COUNTS = "site string, counts binary"
 _MODELS = "site string, pages long, unread long, problem string"
@@ -53,7 +54,7 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
         sites: the folder of site models that `learn_pages` or a run wrote; every worker finds it at this path.
 
     Raises:
-        InputError: a column is missing.
+        InputError: a column is missing, or that of the pages has neither text nor bytes.
         ConfigError: the method needs site models, but `sites` is None; or the job requests findings.
     """
     job = job or CorpusJob()
@@ -61,9 +62,18 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
         raise ConfigError(f"method {job.method} needs `sites`")
     if job.findings:
         raise ConfigError("findings can only be written as JSON Lines: clean files instead of a table")
-    columns = job.columns.among(pages.columns)
+    columns = _columns(pages, job)
     work = _clean(job, columns, None if sites is None else path_of(str(sites)).absolute())
     return pages.select(*(name for name in columns if name)).mapInArrow(map_rows(work, arrow_schema()), ROWS)
+
+
+def _columns(pages: DataFrame, job: CorpusJob) -> tuple[str, str | None, str | None]:
+    """Return the columns of a table that are of a page, its address and its id."""
+    columns = job.columns.among(pages.columns)
+    kind = pages.schema[columns[0]].dataType.typeName()
+    if kind not in _KINDS:
+        raise InputError(f"column {columns[0]!r} is of {kind}: pages are text or bytes")
+    return columns
 
 
 def _clean(job: CorpusJob, columns: tuple[str, str | None, str | None], sites: FilePath | None) -> RowWork:
@@ -99,11 +109,11 @@ def learn_pages(pages: DataFrame, sites: str | FilePath, job: CorpusJob | None =
         could not be used; `problem`, why there is no model. Computing the table writes the models.
 
     Raises:
-        InputError: a column is missing.
+        InputError: a column is missing, or that of the pages has neither text nor bytes.
         ConfigError: the method does not learn from sites.
     """
     job = job or CorpusJob()
-    html, url, _ = job.columns.among(pages.columns)
+    html, url, _ = _columns(pages, job)
     if url is None:
         raise InputError("the table has no column of URLs, so sites are unknown: name one with Columns(url=...)")
     if not job.learns:

@@ -183,7 +183,7 @@ def _nothing(pages: int, *, has_copies: bool) -> str:
         others = ", and the others are copies of it or have no text" if has_copies else ""
         return (
             f"one page does not show what varies{others}: "
-            "name at least two different pages of the site, or one with a list and --rows record"
+            "name at least two different pages of the site, or one with a list (option rows: record)"
         )
     return f"nothing varies in the same way on the {pages} pages: name pages that are built alike, as a shop's products"
 

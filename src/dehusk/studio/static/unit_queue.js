@@ -15,6 +15,7 @@ const lanes = { unsure: [], second: [] };
 const seen = new Set(); // units that were taken from the lanes
 const decided = []; // {unit, kept}; kept is null if it was skipped
 const ahead = []; // units to come: {row, loaded: a promise of all that is shown}
+const unshown = []; // why units were passed over
 let left = {};
 let now = null; // the unit that is shown
 let shows = 0; // counts what is shown: what was under way before comes too late
@@ -85,7 +86,7 @@ async function next(said = "") {
 
 /** Pass over a page that cannot be read; wait for a studio that does not answer. */
 async function getOver(error) {
-  if (error.status && ahead.length) { say(`${error.message}: its unit is passed over`); ahead.shift(); return; }
+  if (error.status && ahead.length) { say(`${error.message}: its unit is passed over`); unshown.push(error.message); ahead.shift(); return; }
   const why = error.status ? error.message : "the studio does not answer";
   showUnit(false);
   at("empty").textContent = `${why[0].toUpperCase()}${why.slice(1)}. What was decided is kept in this browser; the queue goes on as soon as it can.`;
@@ -145,7 +146,7 @@ function show(unit, said) {
   now = unit;
   since = performance.now();
   showUnit(Boolean(unit));
-  at("empty").textContent = unit ? "" : "Nothing is left to decide in these pages.";
+  at("empty").textContent = unit ? "" : nothingLeft();
   showLeft();
   if (!unit) return;
   const verdict = `${unit.kept ? "kept" : "dropped"} by the tool, ${likely(unit.probability)}`;
@@ -160,6 +161,12 @@ function show(unit, said) {
   at("own").scrollIntoView({ block: "nearest" });
   const words = unit.unit.map(({ text }) => text).join(" ").slice(0, 300);
   at("spoken").textContent = `${said ? `${said}; ` : ""}${TURNS[unit.turn]}, ${verdict}. ${at("told").textContent} ${words}`;
+}
+
+/** Say that no unit comes, and why if some could not be shown. */
+function nothingLeft() {
+  if (!unshown.length) return "Nothing is left to decide in these pages.";
+  return `${unshown.length === 1 ? "One unit" : `${unshown.length} units`} cannot be shown: ${unshown.at(-1)}. Nothing else is left to decide in these pages.`;
 }
 
 function line(row) {

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from dehusk.base.errors import ConfigError, DehuskError
+from dehusk.studio.outcome import NoBlockError
 from dehusk.studio.project import explained
 
 MOST_BYTES = 100_000_000
@@ -68,7 +69,7 @@ def error_answer(_request: Request, error: Exception) -> Response:
     """Return an error as JSON: {"error": one line}."""
     message = " ".join(str(error).split())
     if isinstance(error, KeyError):
-        message = "there is no such page"
+        message = error.args[0] if isinstance(error, NoBlockError) else "there is no such page"
     elif isinstance(error, OverflowError):
         message = "a number is too large"
     elif isinstance(error, sqlite3.Error):

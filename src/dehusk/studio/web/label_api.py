@@ -78,7 +78,7 @@ def _page_of(request: Request) -> int:
 
 
 def _blocks(studio: Studio, page: int) -> Blocks:
-    return segment(studio.opened.document(page).page)
+    return segment(studio.opened.parsed(page))  # not cleaned: invalid rules do not hinder who labels
 
 
 def _state(studio: Studio, page: int, annotator: str) -> dict[str, Any]:

@@ -221,14 +221,14 @@ def _rule_of(given: object) -> Rule:
 
 def _number(body: Mapping[str, Any], name: str) -> int:
     value = body.get(name, 0)
-    if not isinstance(value, int) or value < 0:
+    if type(value) is not int or value < 0:
         raise BadRequestError(f"{name} must be a whole number")
     return value
 
 
 def _numbers(body: Mapping[str, Any], name: str) -> list[int]:
     values = _listed_values(body, name)
-    if not all(isinstance(value, int) for value in values):
+    if not all(type(value) is int for value in values):
         raise BadRequestError(f"{name} must be whole numbers")
     return values
 
