@@ -224,3 +224,39 @@ def test_a_listing_without_pre_keeps_its_lines_in_plain_text() -> None:
     listing = '<code class="hljs language-python" style="display:block">\n  x = 1\n  if x:\n    y()\n</code>'
     assert lines(listing) == ["x = 1\nif x:\n  y()"]
     assert lines("<p>See <code>a\nb</code></p>") == ["See a b"]
+
+
+def test_the_foot_of_a_table_does_not_repeat_its_head() -> None:
+    head = "<tr><th>Case<th>File"
+    rows = "<tbody><tr><td>A v. B<td>17<tr><td>C v. D<td>19"
+    table = f"<table><thead>{head}</thead><tfoot>{head}</tfoot>{rows}</table>"
+    assert dehusk.clean(PROSE + table + PROSE * 3).text.count("Case") == 1
+    other = table.replace("<tfoot><tr><th>Case", "<tfoot><tr><th>Sum")
+    assert "Sum" in dehusk.clean(PROSE + other + PROSE * 3, method="keep-all").text
+
+
+def test_the_name_of_a_site_that_classes_mark_is_no_title() -> None:
+    name = "<header><h1 class=site-title><a href=/ rel=home>Chicago Streets</a></h1></header>"
+    page = f"<title>Meeting Archives – Chicago Streets</title>{name}<article>{PROSE * 4}</article>"
+    assert dehusk.clean(page, url="https://tea.example/archives").markdown.startswith("# Meeting Archives\n")
+    assert dehusk.clean(page, url="https://tea.example/").markdown.startswith("# Chicago Streets\n")
+
+
+def test_addresses_in_posts_are_kept() -> None:
+    link = '<a href="https://tea.example/pot.zip">https://tea.example/pot.zip</a>'
+    post = (
+        f"<div class=post><div class=author>Ann</div><p>{PROSE[3:-4]} Download it:<br>{link}<br>{PROSE[3:-4]}</p></div>"
+    )
+    assert "https://tea.example/pot.zip" in dehusk.clean(f"<h1>Pots</h1>{post * 3}").text
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("Victoria Craw and wires", ["Victoria Craw"]),
+        ("Center for Drug Evaluation and Research", ["Center for Drug Evaluation and Research"]),
+        ("Ann Leaf and Bo Cup", ["Ann Leaf", "Bo Cup"]),
+    ],
+)
+def test_and_parts_names_only(value: str, names: list[str]) -> None:
+    assert names_in(value) == names

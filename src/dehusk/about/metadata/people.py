@@ -35,9 +35,11 @@ _BY = pattern(
 _BY_OF_NAMES = pattern(r"^(?:von|av|af)\s+(?=\S)", re.IGNORECASE)
 """What is before the names in a byline, and in other texts is part of a name: "von Neumann"."""
 _SPLIT = pattern(
-    r"\s*(?:;|\||•|·|⋅|∙|\n|(?<!(?-i:[A-Z]{2}))/|/(?!(?-i:[A-Z]{2}\b)))\s*|\s+(?:(?:and|und)(?!\s+\w+\W*$)|och|with|&)\s+|\s*(?:、|，)\s*",
+    r"\s*(?:;|\||•|·|⋅|∙|\n|(?<!(?-i:[A-Z]{2}))/|/(?!(?-i:[A-Z]{2}\b)))\s*|\s+(?:and|und|och|with|&)\s+|\s*(?:、|，)\s*",
     re.IGNORECASE,
 )
+_WHOLE = pattern(r"[^\s;|/,]+\s+[^;|/,]*\S\s+(?:and|und)\s+\w+\W*", re.IGNORECASE)
+"""A name whose last word is no name: "Center for Drug Evaluation and Research"."""
 _WIRES = pattern(
     r"\s+(?:and|with|und|&)\s+(?:the\s+)?(?:wires?|agencies|agenturen|AAP|AFP|AP|DPA|Reuters)\W*$", re.IGNORECASE
 )
@@ -221,7 +223,11 @@ def names_in(value: object) -> list[str]:
     line = _AROUND.sub("", _PREFIX.sub("", _WIRES.sub("", line[by.end() :] if by else line)))
     if is_address(line):
         return []
-    parts = [part for each in _SPLIT.split(line) for part in _AND.sub("\\1;\\2", each).split(";")]
+    parts = [
+        part
+        for each in ([line] if _WHOLE.fullmatch(line) else _SPLIT.split(line))
+        for part in _AND.sub("\\1;\\2", each).split(";")
+    ]
     names = [name for part in parts for name in _without_roles(part)]
     return [name for name in names if _LETTER.search(name) and not is_address(name) and not _is_nobody(name)]
 

@@ -86,6 +86,9 @@ hand."""
 CRUMBS, NEAR = 100, 3
 """Words of a path of links to the page, and kept lines below a title in it among which the title is again, at most; set
 by hand."""
+ADDRESS = 12
+"""Words, as `Blocks.words` counts them, of a line in a post that is an address. In four sets of forums, all six such
+lines are in the gold texts."""
 SIGNED = 4
 """The first lines of a signature, of which none has a date; set by hand."""
 
@@ -116,6 +119,8 @@ _PATH = NamePattern(r"(?:^|[\s_-])(?:bread-?)?crumbs?(?:$|[\s_-])", "crumb")
 _FORMULA = NamePattern(r"(?:^|\s)(?:katex|mathjax|mwe-math|math-(?:block|display))", "katex math")
 _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|цитата|cytat|引用)\W*", re.IGNORECASE)
 """What is above a quotation and names no one."""
+_ADDRESS = pattern(r"\W*(?:https?://|www\.)[^\s/]+/\S+")
+"""The address of a page; that of a site is often who wrote."""
 _SIGNATURE = NamePattern(
     r"(?:^|[\s_-]|user|post|poster|message)signature(?:container|_wrapper|-content|-group)?(?:$|[\s_-])", "signature"
 )
@@ -379,18 +384,32 @@ def _with_picture(blocks: Blocks, images: Nodes, caption: int) -> int:
     return 0
 
 
-def _code_in_posts(labels: Labels) -> Iterator[int]:
-    """Yield the dropped blocks of code in an element that is named as a post, of which something is kept."""
-    blocks, page = labels.blocks, labels.blocks.page
+def _code_in_posts(labels: Labels) -> list[int]:
+    """Return the dropped blocks of code in an element that is named as a post, of which something is kept."""
+    page, first = labels.blocks.page, labels.blocks.first
     code = page.nodes_of(_CODE)
-    codes = page.classes.named(POST_NAMES) if len(code) else []
+    return _in_posts(labels, (~labels.kept & (page.within_at(code, first) > 0)).nonzero()[0]) if len(code) else []
+
+
+def _addresses_in_posts(labels: Labels) -> list[int]:
+    """Return the dropped lines that are nothing but an address, in such an element."""
+    blocks = labels.blocks
+    linked = (~labels.kept & (blocks.link_words > 0) & (blocks.words <= ADDRESS)).nonzero()[0]
+    found = _in_posts(labels, linked)
+    return [block for block in found if _ADDRESS.fullmatch(blocks.text_of(block).strip())]
+
+
+def _in_posts(labels: Labels, dropped: Nodes) -> list[int]:
+    """Return those of some dropped blocks that are in an element named as a post, of which something is kept."""
+    blocks, page = labels.blocks, labels.blocks.page
+    codes = page.classes.named(POST_NAMES) if len(dropped) else []
     if not codes:
-        return
-    dropped = (~labels.kept & (page.within_at(code, blocks.first) > 0)).nonzero()[0]
+        return []
     post = page.nearest(page.has_class(codes))[blocks.first[dropped]]
     starts, ends = blocks.extents(post)
     total = np.append(0, labels.kept.cumsum())
-    yield from dropped[(post > 0) & (total[ends] > total[starts])].tolist()
+    found: list[int] = dropped[(post > 0) & (total[ends] > total[starts])].tolist()
+    return found
 
 
 def _values(labels: Labels) -> Iterator[int]:
@@ -442,6 +461,7 @@ _SLOTS: tuple[tuple[Callable[[Labels], Iterable[int]], str], ...] = (
     (_captions, "caption of a picture"),
     (_named_captions, "caption of a picture"),
     (_code_in_posts, "code in a kept post"),
+    (_addresses_in_posts, "address in a kept post"),
     (_notes, "footnote of a kept mark"),
     (_formulas, "formula between kept text"),
     (_values, "value of the label before it"),
