@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 from dehusk.base.errors import ConfigError
 from dehusk.base.processes.processors import available
@@ -107,7 +107,7 @@ _POLL = 0.05  # seconds between checks of how many are waiting
 def run(  # noqa: PLR0913 (keyword arguments of a public function)
     job: CorpusJob,
     inputs: Sequence[Input],
-    output: FilePath,
+    output: FilePath | str,
     *,
     workers: int | Literal["auto"] = 1,
     shard: tuple[int, int] = (1, 1),
@@ -120,7 +120,7 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
     Args:
         job: how to learn sites and clean pages.
         inputs: the input files of all shards; see `dehusk.many.files.inputs.find_inputs`.
-        output: the output folder, a `Path` or `RemotePath`; see `dehusk.many.corpus.folder`.
+        output: the output folder, a path or address, `Path` or `RemotePath`; see `dehusk.many.corpus.folder`.
         workers: number of threads, each with its own child process; "auto": one for each processor that this process
             may use. The output does not depend on it.
         shard: (i, n): clean every n-th file, starting with the i-th, counted from 1. Sites are learned from the files
@@ -135,13 +135,13 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
         MissingExtraError: the output format needs a library that is not installed; nothing is written then.
     """
     learns = job.learns
-    output = path_of(output) if isinstance(output, str) else output
+    target = cast("FilePath", path_of(output)) if isinstance(output, str) else output
     if not 1 <= shard[0] <= shard[1]:
         raise ConfigError(f"shard must be (i, n) with i from 1 to n, not {shard}")
     if workers != "auto" and workers < 1:
         raise ConfigError(f"workers must be at least 1, not {workers}")
     SINKS[job.format].require()
-    folder = RunFolder(output, shard)
+    folder = RunFolder(target, shard)
     with folder.locked():
         if not resume:
             folder.forget()
@@ -150,7 +150,7 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
         stages = Stages(job, folder, on_progress, threading.Event())
         with ExitStack() as stack:
             count = available() if workers == "auto" else workers
-            stores = one_in_each_store([output, *(file.path for file in inputs)])
+            stores = one_in_each_store([target, *(file.path for file in inputs)])
             formats = {file.format for file in inputs}
             children = [
                 stack.enter_context(new_child(job, make_handler, learns=learns, stores=stores, formats=formats))
