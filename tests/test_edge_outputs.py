@@ -97,6 +97,7 @@ def test_html_keeps_the_direction_of_the_page(page: str) -> None:
         ("<p><ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>で</p>", "東京(とうきょう)で"),
         ("<p>She said <q>Hello <b>you</b></q> and left.</p>", "She said “Hello you” and left."),
         ("<p>She said <q>'Hello'</q> and left.</p>", "She said 'Hello' and left."),
+        ("<p>On <time>2019-11-18T22:05:36Z</time></p>", "On 2019-11-18 22:05 UTC"),
     ],
 )
 def test_what_stands_apart_on_the_page_stands_apart_in_the_text(body: str, text: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dehusk.base.caching import cached_per_object
+from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.marks import footnotes_of, marks_of
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 _RT, _RP, _Q = numbers("rt"), numbers("rp"), numbers("q")
+_TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z)?")
+"""A time for programs, which a script would show as readers write it."""
 _QUOTATION_MARKS = frozenset("\"'“”„‘’«»‹›「『")
 _AROUND_IMAGE = 4
 """Elements around an image of a formula in which the text beside it is looked for."""
@@ -118,10 +121,15 @@ def replacements_in_runs(page: Page) -> dict[int, str]:
 def _add_signs(page: Page, replaced: dict[int, str]) -> None:
     """Add what pages draw around texts: the point of a price, quotation marks around `q`, readings above their words.
 
+    A time that only programs read is written as a date and a time of day.
     Readings, which `ruby` has above the words, get brackets, unless the page has its own for where there is no `ruby`.
     """
     for node, sign in cents_apart(page).items():
         replaced[node] = f"{sign}{replaced.get(node, _text(page, node))}"
+    for node in page.nodes_of(_TIME).tolist():
+        texts = [text for text in _texts(page, node) if _text(page, text)]
+        if len(texts) == 1 and (stamp := _STAMP.fullmatch(_text(page, texts[0]))):
+            replaced[texts[0]] = f"{stamp[1]} {stamp[2]}{' UTC' if stamp[3] else ''}"
     bracketed = set(page.parent[page.nodes_of(_RP)].tolist())
     readings = [node for node in page.nodes_of(_RT).tolist() if int(page.parent[node]) not in bracketed]
     for nodes, signs in ((readings, "()"), (page.nodes_of(_Q).tolist(), "“”")):
