@@ -111,7 +111,7 @@ def test_messages_come_once(pages: Path) -> None:
 def test_a_command_that_dies_outside_of_pages_says_so() -> None:
     script = (
         "import os, sys, signal, dehusk.cli.read, dehusk.cli as cli\n"
-        "dehusk.cli.read.find_inputs = lambda *_: os.kill(os.getpid(), signal.SIGABRT)\n"
+        "dehusk.cli.read.find_inputs = lambda *_, **options: os.kill(os.getpid(), signal.SIGABRT)\n"
         "sys.argv = ['dehusk', 'read', 'x']\ncli.program()"
     )
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # numpy is imported before the process forks

@@ -540,7 +540,7 @@ def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
         raise click.UsageError("--url applies to a single saved page: for several pages, put their URLs in a --list")
     if options["url"] and not _ADDRESS.match(options["url"]):
         raise click.UsageError(f"--url {options['url']}: no address of a page, such as https://example.org/page.html")
-    if options["explain"] and options["format"] not in ("text", "html", "json"):
+    if options["explain"] and options["within"] is None and options["format"] not in ("text", "html", "json"):
         raise click.UsageError(f"--explain has no --format {options['format']}: choose text, html or json")
     if options["private"] and not any(source.is_remote for source in inputs.sources):
         raise click.UsageError("--private applies only to pages that are fetched: no PAGE is a web address")

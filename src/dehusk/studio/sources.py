@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dehusk.base.errors import InputError, explaining
 from dehusk.base.remote.paths import is_address, path_of
-from dehusk.many.corpus.folder import RunFolder, read_values
+from dehusk.many.corpus.folder import RunFolder, read_json
 from dehusk.many.files.formats import FOLDER, format_named, format_of, suffixes
 from dehusk.many.files.inputs import CRAWL_JOB, Input, find_inputs, has_suffix, read_at, read_records
 from dehusk.many.files.options import ReadOptions
@@ -88,7 +88,7 @@ def _is_corpus(folder: Path) -> bool:
 
 def _of_corpus(folder: Path) -> list[Input]:
     """Return the inputs of the run that wrote a folder: its rows have texts, but not the pages themselves."""
-    values = read_values(RunFolder(folder).inputs)
+    values = read_json(RunFolder(folder).inputs)
     if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
         raise InputError(
             f"{folder} is the output of `dehusk corpus`, and does not say what it was made from: "

@@ -14,7 +14,6 @@ from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.headlines import HEADING_TAGS, is_in_head, leads_to_start, titles_of
 from dehusk.compiled.decide import bare_headings
-from dehusk.read.addresses import address_of
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 
@@ -181,6 +180,8 @@ def _is_site_title(blocks: Blocks, block: int) -> bool:
     titles = page.nodes_of_class(_SITE_TITLE)
     if not len(titles) or not page.within_at(titles, blocks.first[block : block + 1])[0]:
         return False
+    from dehusk.read.addresses import address_of  # noqa: PLC0415 (few headings have such a class)
+
     path = urlsplit(address_of(page) or "").path
     name, whole = _folded(blocks.text_of(block)), _folded(page.meta.title)
     return path not in ("", "/") and whole.endswith(name) and whole != name

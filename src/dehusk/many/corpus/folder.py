@@ -129,12 +129,17 @@ class RunFolder:
             temporary.write_text(json.dumps(values, ensure_ascii=True) + "\n", "utf-8")
 
 
-def read_values(path: FilePath) -> Any:
-    """Return the values in a JSON file that `RunFolder` wrote; None if it is missing or damaged."""
+def read_json(path: FilePath) -> Any:
+    """Return the content of a JSON file; None if it is missing or damaged."""
     try:
-        values = json.loads(path.read_text("utf-8"))
+        return json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         return None
+
+
+def read_values(path: FilePath) -> Any:
+    """Return the values in a marker, which has a digest of what they depend on; None if it is missing or damaged."""
+    values = read_json(path)
     return values if isinstance(values, dict) and "digest" in values else None
 
 
