@@ -56,6 +56,12 @@ def test_what_no_script_puts_anywhere_stays(source: str) -> None:
     assert in_place(source) == source
 
 
+def test_a_part_without_a_place_stays_hidden() -> None:
+    found = in_place(part(0, "x") + '<template id="B:1"></template>' + part(1, "y"))
+    assert found.startswith('<script>$RC("B:0","S:0")</script>y<script>')
+    assert found.endswith("<div hidden>x</div>")
+
+
 def test_a_page_has_its_streamed_parts_in_order() -> None:
     body = f'{PROSE}<!--$?--><template id="B:0"></template><p>Loading</p><!--/$-->{PROSE}'
     document = dehusk.clean(f"<body>{body}{part(0, '<pre>npm i tea</pre>')}", method="keep-all")

@@ -41,10 +41,12 @@ def in_place(source: str) -> str:
     if not placed:
         return source
     rest, position = list[str](), 0
-    for part in sorted(placed.values()):
+    for part in sorted(set(placed.values())):
         rest.append(source[position : part.start])
         position = max(position, part.end)
-    return _filled("".join([*rest, source[position:]]), placed, 0)
+    filled = _filled("".join([*rest, source[position:]]), placed, 0)
+    hidden = sorted(set(placed.values()))  # those without a place stay what they were
+    return filled + "".join(f"<div hidden>{part.content}</div>" for part in hidden)
 
 
 def _parts(source: str) -> Iterator[tuple[str, _Streamed]]:
