@@ -26,8 +26,9 @@ from dehusk.read.page import Encoding, Form, Island, Page
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 from dehusk.read.text_pages import NOTES, as_html, form_of, is_feed, with_line_feeds
 
-STREAM_SIGNS = ("$RC(", "$RS(", "$RR(")
-"""Calls in the scripts of pages that React streams: `islands.streams` puts their parts into their places."""
+STREAMED = '<div hidden id="S:'
+"""How parts start that React streams: `islands.streams` puts them into place. A shorter sign takes thrice as long
+to look for, 2 % of the time of a page."""
 
 # ---------------------------------------------------------------- raw text
 # Text lost to an element of raw text, such as a script or an iframe, that swallows what follows it.
@@ -229,13 +230,11 @@ def _form_of(text: str, headers: Mapping[str, str] | None) -> tuple[Form, str]:
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Return the source to parse, and what was changed."""
     text, expanded = expand(text, raw)
-    if any(sign in text for sign in STREAM_SIGNS):
+    if STREAMED in text:
         from dehusk.read.islands.streams import NOTE, in_place  # noqa: PLC0415 (few pages are streamed)
 
         if (whole := in_place(text)) != text:
             text, expanded = whole, (*expanded, NOTE)
-    if "<amp-img" in text:
-        text, expanded = text.replace("<amp-img", "<img"), (*expanded, "images of AMP are read as images")
     text, changed = guarded(text, text.encode() if expanded else raw, MARKUP * limits.nodes)
     return text, expanded + changed
 
@@ -311,7 +310,12 @@ def _with_islands(
 
 
 def _repaired(text: str, columns: NodeColumns) -> tuple[str, tuple[str, ...]]:
-    """Return a page without an element of raw text that swallows a part of it, and what was changed or is lost."""
+    """Return a page without an element of raw text that swallows a part of it, and what was changed or is lost.
+
+    Before that, the images of AMP become those of HTML.
+    """
+    if "amp-img" in columns.extra_tags and "<amp-img" in text:
+        return text.replace("<amp-img", "<img"), ("images of AMP are read as images",)
     repaired: tuple[str, tuple[str, ...]] = text, ()
     if columns.swallowed:
         repaired = expand_in_noscript(text)

@@ -7,6 +7,7 @@ address that they are loaded from, however late; of a formula, one of its forms 
 script holds.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from html import escape
@@ -27,6 +28,7 @@ from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, sanitize
 
 _PRE, _IMAGE = numbers(PREFORMATTED), numbers("img")
+_RTL, _HEAD = pattern(r"<html\b[^>]*\sdir\s*=\s*[\"']?rtl\b", re.IGNORECASE), 5_000  # characters that are searched
 _WHITE = pattern(r"[ \t\n\f\r]+")
 _LINES = BLOCK - {"td", "th"}
 
@@ -49,10 +51,8 @@ def to_html(labels: Labels) -> str:
 
 def _is_rtl(page: Page) -> bool:
     """Return whether a page declares that it is written from right to left."""
-    source = page.elements.text
-    if "rtl" not in source and "RTL" not in source:
-        return False
-    return any((element.attr("dir") or "").lower() == "rtl" for element in page.elements.select("html, body"))
+    own = page.attribute(0, "dir") if len(page) else None
+    return (own or "").lower() == "rtl" or _RTL.search(page.elements.text, 0, _HEAD) is not None
 
 
 def fragment(labels: Labels) -> str:

@@ -19,7 +19,7 @@ from dehusk.write.content.emails import hidden_emails
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
-_RT, _RP, _Q = numbers("rt"), numbers("rp"), numbers("q")
+_RT, _RP, _Q, _WITH_SIGNS = numbers("rt"), numbers("rp"), numbers("q"), numbers("rt q time")
 _TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z)?")
 """A time for programs, which a script would show as readers write it."""
 _QUOTATION_MARKS = frozenset("\"'“”„‘’«»‹›「『")
@@ -126,10 +126,11 @@ def _add_signs(page: Page, replaced: dict[int, str]) -> None:
     """
     for node, sign in cents_apart(page).items():
         replaced[node] = f"{sign}{replaced.get(node, _text(page, node))}"
+    if not len(page.nodes_of(_WITH_SIGNS)):
+        return
     for node in page.nodes_of(_TIME).tolist():
-        texts = [text for text in _texts(page, node) if _text(page, text)]
-        if len(texts) == 1 and (stamp := _STAMP.fullmatch(_text(page, texts[0]))):
-            replaced[texts[0]] = f"{stamp[1]} {stamp[2]}{' UTC' if stamp[3] else ''}"
+        if stamp := _STAMP.fullmatch(page.text_of(node).strip()):
+            _replace(page, replaced, node, f"{stamp[1]} {stamp[2]}{' UTC' if stamp[3] else ''}")
     bracketed = set(page.parent[page.nodes_of(_RP)].tolist())
     readings = [node for node in page.nodes_of(_RT).tolist() if int(page.parent[node]) not in bracketed]
     for nodes, signs in ((readings, "()"), (page.nodes_of(_Q).tolist(), "“”")):

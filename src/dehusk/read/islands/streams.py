@@ -17,7 +17,7 @@ _CALL = pattern(
     r"""\$R[CR]\(["'](?P<place>B:[\w:-]{1,40})["'],["'](?P<part>S:[\w:-]{1,40})["']"""
     r"""|\$RS\(["'](?P<own>S:[\w:-]{1,40})["'],["'](?P<within>P:[\w:-]{1,40})["']"""
 )
-_PART = pattern(r"""<div hidden(?:="")? id=["']?(S:[\w:-]{1,40})["']?>""")
+_PART = pattern(r'<div hidden id="(S:[\w:-]{1,40})">')
 _PLACE_OR_BOUND = pattern(
     r"""<template id=["']?(?P<place>[BP]:[\w:-]{1,40})["']?></template>|<!--(?P<close>/?)\$[?!~]?-->"""
 )

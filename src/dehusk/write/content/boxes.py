@@ -71,6 +71,7 @@ def texts_apart(page: Page) -> frozenset[int]:
     return frozenset(after[boxed].tolist()) - cents_apart(page).keys()
 
 
+@cached_per_object
 def _touching(page: Page) -> tuple[Nodes, Nodes, Nodes]:
     """Return the first and the second of texts that touch, and the block-level element around both, (k,) each."""
     touching = np.array(touching_texts(page), dtype=np.intp).reshape(-1, 3)
@@ -89,8 +90,11 @@ def _is_styled(page: Page, before: Nodes, after: Nodes) -> Bools:
     rows = zip(nodes.tolist(), styles, roles, strict=True)
     is_box, is_row = (np.zeros(len(page) + 1, dtype=np.bool_) for _ in range(2))  # the last one: of no element
     for node, style, role in rows:
-        is_box[node] = role in _CELLS or bool(style and _STYLED.search(style))
-        is_row[node] = bool(style and _IN_ROW.search(style))
+        if role in _CELLS:
+            is_box[node] = True
+        if style and "display" in style.lower():
+            is_box[node] |= bool(_STYLED.search(style))
+            is_row[node] = bool(_IN_ROW.search(style))
     apart = page.end[left] <= after, right > before
     return (apart[0] & is_box[left]) | (apart[1] & (is_box[right] | is_row[page.parent[right]]))
 
@@ -98,10 +102,10 @@ def _is_styled(page: Page, before: Nodes, after: Nodes) -> Bools:
 @cached_per_object
 def cents_apart(page: Page) -> dict[int, str]:
     """Return text node -> point or comma before it, for texts that are the cents of the price that they touch."""
-    named = page.classes.named(_FRACTION)
+    before, after, _ = _touching(page)
+    named = page.classes.named(_FRACTION) if len(before) else []
     if not named:
         return {}
-    before, after, _ = _touching(page)
     found = after[page.has_class(named)[page.parent[after]] & (page.parent[after] > before)].tolist()
     language = (page.meta.language or "en")[:2].lower()
     sign = "." if language in _WITH_POINT else ","
