@@ -152,7 +152,7 @@ def test_files_of_one_name_are_read_and_one_file_twice_is_one(tmp_path: Path) ->
         find_inputs(files)
     assert len(find_inputs([files[0], files[0]])) == 1
     code, output = run_command("read", files[0], "-o", files[0])
-    assert (code, "is one of the files" in output) == (2, True)
+    assert (code, "is one of the pages" in output) == (2, True)
     code, output = run_command("read", "--max-bytes", 100, files[0])
     assert (code, output) == (0, "x.jsonl:0\tpage\t100\t0\tlonger than 100 bytes\n")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,12 +11,13 @@ from dehusk.base.errors import InputError, printable
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import adding, max_bytes_option, output_option, quiet_option, text_or_json_option
-from dehusk.cli.output import open_output, report
+from dehusk.cli.output import open_output, report, spare_pages
 from dehusk.many.files.bodies import Body
 from dehusk.many.files.inputs import Input, find_inputs, read_records
 from dehusk.many.files.options import Columns, ReadOptions
 from dehusk.many.files.record import Loss, Record
 from dehusk.read import Limits
+from dehusk.read.files import PageLocation
 from dehusk.write.json import dumps
 
 _TABLE = {"html": "pages", "url": "addresses", "id": "ids"}
@@ -58,8 +58,7 @@ def read_command(files: tuple[str, ...], **options: Any) -> int:
     """
     pages, losses, output = 0, 0, options["output"]
     inputs = find_inputs(files, folder_links(), for_outputs=False)
-    if output and any(Path(str(file.path)).resolve() == Path(output).resolve() for file in inputs):
-        raise click.UsageError(f"--output {output} is one of the files: choose another file")
+    spare_pages((PageLocation(str(file.path), file.name) for file in inputs), output=output)
     with open_output(output) as stream:
         for file in inputs:
             for line, is_page, is_loss in _lines(file, options):

@@ -24,7 +24,7 @@ _TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d
 """A time for programs, which a script would show as readers write it."""
 _QUOTATION_MARKS = frozenset("\"'“”„‘’«»‹›「『")
 _AROUND_IMAGE = 4
-"""Elements around an image of a formula in which the text beside it is looked for."""
+"""Elements around an image of a formula in which the text beside it is looked for; set by hand."""
 _OPENING, _CLOSING = frozenset("(["), frozenset(")],.;:")  # beside which a formula has no space
 
 

@@ -23,7 +23,7 @@ _PLACE_OR_BOUND = pattern(
 )
 _SCRIPT = "</div><script"
 _MOST, _DEEPEST = 2_000, 20
-"""Parts of a page, and parts in each other, that are looked at."""
+"""Parts of a page, and parts in each other, that are looked at; the open sets have 52 at most."""
 
 
 class _Streamed(NamedTuple):
