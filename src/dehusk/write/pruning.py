@@ -2,7 +2,8 @@
 
 These nodes are kept: the text nodes of kept blocks that are not omitted, all elements above them, the white space
 between them, the empty cells of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next
-to one with no block-level boundary in between; an image is also kept in a `figure` with kept text. If everything
+to one with no block-level boundary in between; an image is also kept in a `figure` with kept text, and the picture that
+the page declares as its own beside it. If everything
 between two kept blocks is dropped, a `br` (or a space) replaces it, so that words do not run together; so does a space
 between two boxes in a line. Forums' own quotes are `blockquote`; those that an engine makes of whole posts are not.
 """
@@ -23,6 +24,7 @@ from dehusk.write.content.boxes import texts_apart
 from dehusk.write.content.callouts import with_callouts
 from dehusk.write.content.headline import with_heading_roles, with_headline
 from dehusk.write.content.lists import with_lists
+from dehusk.write.content.own_picture import own_pictures
 from dehusk.write.content.pairs import with_pairs
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
@@ -54,10 +56,22 @@ class Pruned:
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
+    nodes = _with_own_picture(labels, nodes)
     names, apart = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
     names = with_headline(labels, nodes, with_lists(page, nodes, names))
     names = with_callouts(page, nodes, with_heading_roles(page, nodes, names))
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | apart | seams)
+
+
+def _with_own_picture(labels: Labels, nodes: Nodes) -> Nodes:
+    """Return the kept nodes with the picture that the page declares as its own, and the elements above it."""
+    pictures = own_pictures(labels)
+    if not pictures or np.isin(pictures, nodes).any():
+        return nodes
+    added = [pictures[0]]
+    while (parent := int(labels.blocks.page.parent[added[-1]])) > 0:
+        added.append(parent)
+    return np.union1d(nodes, added)
 
 
 def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:

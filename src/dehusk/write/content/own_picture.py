@@ -1,0 +1,57 @@
+"""The picture that a page declares as its own, by `og:image` and the like, where it stands beside kept text.
+
+Pages show it above their title, or between the title and the text, apart from both by a date, by buttons for sharing or
+by a menu: it is then between no two kept blocks, and part of none.
+"""
+
+import numpy as np
+
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
+from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import Nodes
+from dehusk.read.addresses import Addresses
+from dehusk.read.page import Page
+from dehusk.write.content.images import image_source, is_same_picture
+
+_IMAGE, _ASIDE = numbers("img"), numbers("aside footer nav")
+_DECLARED = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+_OF_SITE = pattern(r"logo|favicon|touch-icon|avatar|default|placeholder|no-?image")
+"""What the files are named that many pages declare for want of a picture of their own."""
+_BEFORE, _AFTER = 3, 2  # blocks before and after the image of which one is kept; set by hand on WCXB and daniel
+_MOST = 40  # images that are looked at
+
+
+def own_pictures(labels: Labels) -> list[int]:
+    """Return the images beside kept text that show the declared picture of a page, in document order."""
+    page = labels.blocks.page
+    if not len(page.nodes_of(_IMAGE)) or not (declared := _declared(page)):
+        return []
+    images, addresses = _beside_kept(labels)[:_MOST], Addresses()
+    sources = (image_source(own, addresses) for own in page.elements.attributes_of(images))
+    return [
+        image
+        for image, source in zip(images.tolist(), sources, strict=True)
+        if source and any(is_same_picture(address, source) for address in declared)
+    ]
+
+
+def _declared(page: Page) -> list[str]:
+    """Return the addresses that a page declares as its picture's, but those that name a picture of the site."""
+    addresses = dict.fromkeys(page.meta.values(*_DECLARED))
+    return [address for address in addresses if not _OF_SITE.search(address.rpartition("/")[2].lower())]
+
+
+def _beside_kept(labels: Labels) -> Nodes:
+    """Return the images that have a kept block before or after them, of the next few, and are in no part for asides."""
+    page, first, kept = labels.blocks.page, labels.blocks.first, labels.kept
+    if not len(chosen := kept.nonzero()[0]):
+        return chosen
+    images = page.nodes_of(_IMAGE)
+    following = first.searchsorted(images)
+    until = np.append(0, kept.cumsum())
+    near = until[np.minimum(following + _AFTER, len(kept))] > until[np.maximum(following - _BEFORE, 0)]
+    near &= following <= chosen[-1] + 1
+    near &= page.within_at(page.nodes_of(_ASIDE), images) == 0
+    found: Nodes = images[near]
+    return found

@@ -1,0 +1,60 @@
+"""The picture that a page declares as its own is kept where it stands beside kept text."""
+
+import pytest
+
+import dehusk
+
+PROSE = "<p>Tea needs water that has just boiled, and five minutes in a warm pot before it is poured into the cups.</p>" * 3
+SHARE = "<div class='share'><a href='/f'>Facebook</a></div>"
+PICTURE = "<div class='hero'><img src='/img/pot-1200x800.jpg' alt=''></div>"
+NAME = "https://example.org/media/pot.jpg"
+
+
+def markdown(body: str, declared: str = NAME) -> str:
+    head = f"<title>Tea</title><meta property='og:image' content='{declared}'>"
+    return dehusk.clean(f"<html><head>{head}</head><body>{body}</body></html>").markdown
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{PICTURE}{SHARE}<article><h1>How tea is made</h1>{PROSE}</article>",
+        f"<article><h1>How tea is made</h1>{SHARE}{PICTURE}{SHARE}{PROSE}</article>",
+        f"<article><h1>How tea is made</h1>{PROSE}{PICTURE}</article>",
+    ],
+    ids=["above the title", "between buttons", "below the text"],
+)
+def test_the_declared_picture_stays(body: str) -> None:
+    assert markdown(body).count("pot-1200x800.jpg") == 1
+
+
+def test_it_stays_once() -> None:
+    """The picture within the text is kept anyway, so the one above it is not added."""
+    inside = PICTURE.replace("pot-1200x800", "pot-600x400")
+    body = f"{PICTURE}{SHARE}<article><h1>How tea is made</h1>{PROSE}{inside}{PROSE}</article>"
+    text = markdown(body)
+    assert "pot-600x400.jpg" in text and "pot-1200x800.jpg" not in text
+
+
+@pytest.mark.parametrize(
+    ("body", "declared"),
+    [
+        (f"{PICTURE}{SHARE}<article><h1>How tea is made</h1>{PROSE}</article>", "https://example.org/media/cup.jpg"),
+        (f"<nav>{PICTURE}</nav><article><h1>How tea is made</h1>{PROSE}</article>", NAME),
+        (f"{PICTURE}{SHARE * 4}<article><h1>How tea is made</h1>{PROSE}</article>", NAME),
+        (f"<article><h1>How tea is made</h1>{PROSE}</article>{SHARE}{PICTURE}", NAME),
+        (
+            f"{PICTURE.replace('pot-', 'logo-')}{SHARE}<article><h1>How tea is made</h1>{PROSE}</article>",
+            "https://example.org/logo.jpg",
+        ),
+    ],
+    ids=["another", "of a menu", "far above", "far below", "of the site"],
+)
+def test_other_pictures_do_not(body: str, declared: str) -> None:
+    assert ".jpg" not in markdown(body, declared)
+
+
+def test_html_and_tei_have_it_too() -> None:
+    head = f"<meta property='og:image' content='{NAME}'>"
+    page = dehusk.clean(f"<head>{head}</head>{PICTURE}{SHARE}<article><h1>How tea is made</h1>{PROSE}</article>")
+    assert page.render("html").count("pot-1200x800.jpg") == page.render("tei", images=True).count("pot-1200x800.jpg") == 1
