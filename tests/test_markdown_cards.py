@@ -52,7 +52,7 @@ def markdown(html: str) -> str:
         ),
         (
             "<p>Teas.</p><ul><li><img src=/a.png alt=A><h3>Green</h3><h4>Fresh</h4></li><li><h3>Black</h3></li></ul>",
-            "Teas.\n\n- ![A](/a.png)\n\n  **Green**\n\n  **Fresh**\n\n- **Black**\n",
+            "Teas.\n\n- ![A](/a.png)\n\n  **Green**\n\n  Fresh\n\n- **Black**\n",
         ),
     ],
     ids=[

@@ -4,7 +4,7 @@ import pytest
 
 import dehusk
 
-PROSE = "<p>Tea needs water that has just boiled, and five minutes in a warm pot before it is poured into the cups.</p>" * 3
+PROSE = "<p>Tea needs water that has just boiled, and five minutes in a warm pot before it is poured.</p>" * 3
 SHARE = "<div class='share'><a href='/f'>Facebook</a></div>"
 PICTURE = "<div class='hero'><img src='/img/pot-1200x800.jpg' alt=''></div>"
 NAME = "https://example.org/media/pot.jpg"
@@ -33,7 +33,8 @@ def test_it_stays_once() -> None:
     inside = PICTURE.replace("pot-1200x800", "pot-600x400")
     body = f"{PICTURE}{SHARE}<article><h1>How tea is made</h1>{PROSE}{inside}{PROSE}</article>"
     text = markdown(body)
-    assert "pot-600x400.jpg" in text and "pot-1200x800.jpg" not in text
+    assert "pot-600x400.jpg" in text
+    assert "pot-1200x800.jpg" not in text
 
 
 @pytest.mark.parametrize(
@@ -57,4 +58,5 @@ def test_other_pictures_do_not(body: str, declared: str) -> None:
 def test_html_and_tei_have_it_too() -> None:
     head = f"<meta property='og:image' content='{NAME}'>"
     page = dehusk.clean(f"<head>{head}</head>{PICTURE}{SHARE}<article><h1>How tea is made</h1>{PROSE}</article>")
-    assert page.render("html").count("pot-1200x800.jpg") == page.render("tei", images=True).count("pot-1200x800.jpg") == 1
+    for text in (page.html, page.render("tei", images=True)):
+        assert text.count("pot-1200x800.jpg") == 1

@@ -20,6 +20,7 @@ from dehusk.compiled.tokens import element_names
 from dehusk.compiled.write import kept_nodes
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
+from dehusk.write.content.bare_headings import without_bare_headings
 from dehusk.write.content.boxes import texts_apart
 from dehusk.write.content.callouts import with_callouts
 from dehusk.write.content.headline import with_heading_roles, with_headline
@@ -60,6 +61,7 @@ def prune(labels: Labels) -> Pruned:
     names, apart = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
     names = with_headline(labels, nodes, with_lists(page, nodes, names))
     names = with_callouts(page, nodes, with_heading_roles(page, nodes, names))
+    names = without_bare_headings(page, nodes, names)
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | apart | seams)
 
 
