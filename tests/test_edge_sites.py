@@ -140,6 +140,17 @@ def test_no_output_replaces_a_page(run: Run, folder: Path, words: tuple[str, ...
     assert (folder / page).read_bytes() == before
 
 
+def test_blocks_and_pages_of_a_site_are_not_replaced(run: Run, folder: Path) -> None:
+    code, _, err = run("clean", OTHER, "--site", "pages", "-o", PAGE)
+    assert (code, f"--output {PAGE} is in the folder of --site" in err) == (2, True)
+    assert run("corpus", "--find", "wisdom", "pages", "--output", "found", "--format", "jsonl")[0] == 0
+    blocks = next((folder / "found" / "pages").iterdir())
+    before, name = blocks.read_bytes(), str(blocks.relative_to(folder))
+    code, _, err = run("toc", name, "-o", name)
+    assert (code, f"--output {name} is one of the pages: choose another file" in err) == (2, True)
+    assert blocks.read_bytes() == before
+
+
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("words", "message"),

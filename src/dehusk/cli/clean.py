@@ -536,6 +536,8 @@ def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
     if output and options["output_dir"]:
         raise click.UsageError("--output and --output-dir cannot be used together")
     spare_pages(inputs.sources, output=output)
+    if options["site"] and output and Path(options["site"]).resolve() in Path(output).resolve().parents:
+        raise click.UsageError(f"--output {output} is in the folder of --site: choose another file")
     if options["url"] and (inputs.many or inputs.sources[0].is_remote):
         raise click.UsageError("--url applies to a single saved page: for several pages, put their URLs in a --list")
     if options["url"] and not _ADDRESS.match(options["url"]):

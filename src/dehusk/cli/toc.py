@@ -28,6 +28,7 @@ from dehusk.cli.settings import method_options, wisdom_set_option
 from dehusk.counts.grouping import BY, By
 from dehusk.label import load_method
 from dehusk.label.registry import declaration
+from dehusk.read.files import PageLocation
 from dehusk.read.page import Page
 from dehusk.sites.toc.formats import TOC_FORMATS, TocFormat
 from dehusk.sites.toc.inputs import GivenPage, PageSet
@@ -157,6 +158,7 @@ def _write_rows(
         )
     if others:
         raise click.UsageError(f"{files[0]} has blocks that were found before: name it without other pages")
+    spare_pages((PageLocation(str(file), file.name) for file in files), output=options["output"])
     run, form = _Run(choice), TOC_FORMATS[options["form"]]
     with open_output(options["output"]) as stream:
         stream.write(form.head(f"Blocks of {', '.join(map(str, files[:_SHOWN]))}"))
