@@ -11,11 +11,11 @@ from itertools import repeat
 from operator import is_
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict, TypeVar, Unpack, get_args
 
 import numpy as np
 
-from dehusk.about import MOST_WORDS
+from dehusk.about import MOST_WORDS, CommentsChoice
 from dehusk.base.errors import ChildError, ChildSlowError, ConfigError, Status, require_type, unknown
 from dehusk.base.lazy import IMPORTING, pattern
 from dehusk.base.processes.risk import Handling
@@ -39,6 +39,7 @@ T = TypeVar("T")
 _LIMITS = Limits()
 _GRACE = 2.0  # seconds beyond a page's limit after which its process is killed
 _HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
+_COMMENTS: tuple[CommentsChoice, ...] = get_args(CommentsChoice)
 EMPTINESS: dict[str, str] = {
     "script-shell": "the page is rendered by scripts; it has hardly any text itself",
     "challenge": "the page asks whether its visitor is human",
@@ -75,6 +76,7 @@ class MethodOptions(TypedDict, total=False):
     options: Mapping[str, Any] | None
     rules: Rules | str | Path | None
     hidden: HiddenText
+    comments: CommentsChoice
 
 
 class CommonOptions(MethodOptions, total=False):
@@ -107,6 +109,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     limits: Limits | None = None,
     explain: bool = False,
     hidden: HiddenText = "drop",
+    comments: CommentsChoice = "drop",
     isolated: bool = False,
 ) -> Document:
     """Clean one page.
@@ -127,6 +130,8 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
         hidden: drop or keep text that readers do not see, such as white on white; `Block.hidden` names it anyway.
+        comments: drop or keep what readers write below an article, a recipe or a product; `Document.comments` has it
+            if it is dropped.
         isolated: clean the page in a child process, which may die or hang without harm; see `dehusk.Pool`.
 
     Returns:
@@ -134,13 +139,13 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
 
     Raises:
         TypeError: an argument of the wrong type, or options that need a named method given with a method object.
-        ConfigError: unknown method, unknown option, or an option with an invalid value, `hidden` included.
+        ConfigError: unknown method, unknown option, or an option with an invalid value.
         ModelError, NotFittedError: the model is missing or does not fit; the site has no pages.
     """
     if isolated:
         given = {name: value for name, value in locals().items() if name not in ("data", "isolated")}
         return _shared_pool().clean(data, **given)
-    _check(data, hidden, (url, headers, limits))
+    _check(data, hidden, comments, (url, headers, limits))
     ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     loaded_rules, deadline = _loaded(rules), Deadline((limits or _LIMITS).seconds)
     if message := _is_elsewhere(data):
@@ -148,7 +153,8 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     try:
         _empty()
         page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
-        return _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
+        shown = _Shown(hidden, comments)
+        return _label(page, ready, loaded_rules, shown, deadline=deadline, explain=explain)
     except Exception as error:  # one bad page must not end a run over millions
         return failed(_reason(error), url=url)
 
@@ -276,7 +282,13 @@ def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
 
 
 def clean_parsed(
-    page: Page, method: PageMethod, *, rules: Rules | None = None, explain: bool = False, hidden: HiddenText = "drop"
+    page: Page,
+    method: PageMethod,
+    *,
+    rules: Rules | None = None,
+    explain: bool = False,
+    hidden: HiddenText = "drop",
+    comments: CommentsChoice = "drop",
 ) -> Document:
     """Clean a page that has been parsed, for those who clean the same page several times.
 
@@ -286,20 +298,24 @@ def clean_parsed(
         rules: what to keep or drop whatever the method decides.
         explain: give a reason for each block.
         hidden: as `clean` has it.
+        comments: as `clean` has it.
 
     Returns:
         What `clean` returns for the bytes of the page.
     """
     try:
-        return _label(page, method, rules, deadline=Deadline(_LIMITS.seconds), explain=explain, hidden=hidden)
+        shown = _Shown(hidden, comments)
+        return _label(page, method, rules, shown, deadline=Deadline(_LIMITS.seconds), explain=explain)
     except Exception as error:  # as in `clean`
         return failed(f"{type(error).__name__}: {error}", url=page.url)
 
 
-def _check(data: object, hidden: HiddenText, others: tuple[object, object, object]) -> None:
+def _check(data: object, hidden: HiddenText, comments: CommentsChoice, others: tuple[object, object, object]) -> None:
     require_type(data, str | bytes | bytearray | memoryview | Path, "a page must be bytes, str or Path")
     if hidden not in _HIDDEN:
         raise ConfigError(unknown("hidden", hidden, _HIDDEN))
+    if comments not in _COMMENTS:
+        raise ConfigError(unknown("comments", comments, _COMMENTS))
     check_types(*others)
 
 
@@ -321,30 +337,46 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
     return rules if isinstance(rules, Rules) else Rules.load(rules)
 
 
+class _Shown(NamedTuple):
+    """What of a page is kept besides what the method decides."""
+
+    hidden: HiddenText
+    comments: CommentsChoice
+
+
 def _label(
-    page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool, hidden: HiddenText
+    page: Page, method: PageMethod, rules: Rules | None, shown: _Shown, *, deadline: Deadline, explain: bool
 ) -> Document:
     with Handling(page.data):
-        return _labelled(page, method, rules, deadline=deadline, explain=explain, hidden=hidden)
+        return _labelled(page, method, rules, shown, deadline=deadline, explain=explain)
 
 
 def _labelled(
-    page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool, hidden: HiddenText
+    page: Page, method: PageMethod, rules: Rules | None, shown: _Shown, *, deadline: Deadline, explain: bool
 ) -> Document:
-    page, notes = without_smuggled(page, drop=hidden == "drop")
+    page, notes = without_smuggled(page, drop=shown.hidden == "drop")
     blocks = method.segment(page)
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, nothing(page), model_of(method))
-    if rules is None:
-        labels = _with_islands(method.label(blocks, explain=explain))
-    else:
-        labels = apply_rules(_with_islands(rules.label(blocks, method, explain=explain)), rules)
+    given = method.label(blocks, explain=explain) if rules is None else rules.label(blocks, method, explain=explain)
+    labels = _with_islands(given)
+    if shown.comments == "keep":
+        labels = _with_comments(labels)
+    if rules is not None:
+        labels = apply_rules(labels, rules)
     protected = None if rules is None else rules.match(blocks).keep
-    labels = leave_out(labels, hidden=hidden, protected=protected)
+    labels = leave_out(labels, hidden=shown.hidden, protected=protected)
     labels = replace(labels, notes=labels.notes + notes) if notes else labels
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, labels, model_of(method))
     return _judged(labels, model_of(method))
+
+
+def _with_comments(labels: Labels) -> Labels:
+    with IMPORTING:
+        from dehusk.about.posts.comments import with_comments  # noqa: PLC0415 (finding posts takes long)
+
+    return with_comments(labels)
 
 
 def _judged(labels: Labels, model: str) -> Document:

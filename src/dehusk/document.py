@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dehusk import write
 from dehusk.base.caching import cached_property
@@ -162,9 +162,18 @@ class Document(CleanedPage):
         with IMPORTING:
             from dehusk.write.threads import post_records  # noqa: PLC0415 (text needs none of it)
 
-        tuples = ("blocks", "body", "span")
-        records = post_records(self.labels)
-        return [Post(**{**record, **{name: tuple(record[name]) for name in tuples}}) for record in records]
+        return list(map(_post, post_records(self.labels)))
+
+    @cached_property
+    def comments(self) -> list[Post]:
+        """What readers write below an article, a recipe or a product, which the text leaves out, with all of its text.
+
+        Comments that the text has, as those of a thread or with `clean(…, comments="keep")`, are in `posts`.
+        """
+        with IMPORTING:
+            from dehusk.write.threads import comment_records  # noqa: PLC0415 (text needs none of it)
+
+        return list(map(_post, comment_records(self.labels)))
 
     @cached_property
     def outline(self) -> Part:
@@ -332,3 +341,7 @@ class Document(CleanedPage):
             f"<Document {self.status}, {title!r}, {int(kept.sum())} of {len(kept)} blocks and "
             f"{int(words[kept].sum())} of {int(words.sum())} words kept, confidence {self.confidence:.2f}>"
         )
+
+
+def _post(record: dict[str, Any]) -> Post:
+    return Post(**{**record, **{name: tuple(record[name]) for name in ("blocks", "body", "span")}})

@@ -29,7 +29,7 @@ from dehusk.document import Document
 
 _AT_ONCE = ("status", "message", "model", "kind")  # and what the caller asks for
 PROPERTIES = (
-    *("blocks", "cleaneval", "confidence", "html", "labels", "markdown", "metadata", "notes", "outline"),
+    *("blocks", "cleaneval", "comments", "confidence", "html", "labels", "markdown", "metadata", "notes", "outline"),
     *("overlay", "posts", "text", "title", "units", "warnings"),
 )
 """The properties of a document that are computed when they are asked for."""

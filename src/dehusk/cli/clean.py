@@ -37,7 +37,7 @@ from dehusk.cli.options import (
 )
 from dehusk.cli.output import OutputFolder, open_output, report, spare_pages
 from dehusk.cli.progress import track
-from dehusk.cli.settings import hidden_option, labelling_options, method_options, set_option
+from dehusk.cli.settings import comments_option, hidden_option, labelling_options, method_options, set_option
 from dehusk.cli.writing import FormatName, writing_of, writing_options
 from dehusk.document import Document
 from dehusk.label import DEFAULT, load_method, shipped_models
@@ -327,6 +327,7 @@ _GRACE = 5.0  # seconds
     help="Folder or --bundle of a dehusk studio: clean as it does, by its model and its rules.",
 )
 @hidden_option
+@comments_option
 @click.option("--url", help="URL of the page, to resolve its links against; it is not fetched.")
 @click.option("--private", is_flag=True, help="Also fetch from addresses outside the public internet: 127.0.0.1.")
 @workers_option(1, "Number of processes; does not change the output.")
@@ -406,7 +407,7 @@ def _job(
     """Return how to clean the pages, `choice` being the method's site, model and options."""
     as_lines = many and not options["output_dir"]
     to_stdout = not (as_lines or options["output"] or options["output_dir"])
-    given = {name: options[name] for name in ("method", "rules", "hidden")}
+    given = {name: options[name] for name in ("method", "rules", "hidden", "comments")}
     return CleanJob(
         options=cast("MethodOptions", choice | given),
         sites=sites,

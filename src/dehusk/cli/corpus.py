@@ -21,7 +21,7 @@ from dehusk.cli.options import HelpLater, NearestChoice, adding, max_bytes_optio
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
-from dehusk.cli.settings import hidden_option, labelling_options
+from dehusk.cli.settings import comments_option, hidden_option, labelling_options
 from dehusk.cli.writing import FormatName, writing_of, writing_options
 from dehusk.counts.grouping import BY
 from dehusk.counts.model import ENOUGH
@@ -99,6 +99,7 @@ job_options = adding(
     ),
     labelling_options(),
     hidden_option,
+    comments_option,
     click.option("--sites/--no-sites", default=_DEFAULTS.sites, help="Learn each site from a sample of its pages."),
     click.option("--by", type=NearestChoice(BY), default=_DEFAULTS.by, help="What counts as a site."),
     click.option(

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import click
 
+from dehusk.about import CommentsChoice
 from dehusk.cli.options import HelpLater, NearestChoice, adding
 from dehusk.label import STYLES
 from dehusk.label.declaration import Declaration
@@ -16,6 +17,13 @@ hidden_option = click.option(
     type=NearestChoice(get_args(HiddenText), "value"),
     default="drop",
     help="Drop or keep text that readers of the page do not see, such as white text on white.",
+)
+
+comments_option = click.option(
+    "--comments",
+    type=NearestChoice(get_args(CommentsChoice), "value"),
+    default="drop",
+    help="Drop or keep what readers write below an article, a recipe or a product.",
 )
 
 

@@ -273,7 +273,9 @@ def _extracted(  # noqa: PLR0913 (the arguments of another library)
     refuse({name: (value, *_UNSUPPORTED[name]) for name, value in others.items()})
     if not isinstance(deduplicate, bool):
         refuse({"deduplicate": (deduplicate, False, "copies on a page are always dropped")})
-    chosen: CleanOptions = {"url": url, "style": "auto" if include_comments else "article"}
+    chosen: CleanOptions = (
+        {"url": url, "style": "auto", "comments": "keep"} if include_comments else {"url": url, "style": "article"}
+    )
     if favor_precision or favor_recall:
         chosen["favour"] = _PRECISION if favor_precision else _RECALL
     if not include_tables:

@@ -172,8 +172,8 @@ def _document(wanted: CleaningWanted, page: SentPage, limits: Limits) -> Documen
     if page.problem and not page.data:
         return failed(page.problem[1], url=page.address, status=page.problem[0])
     method = _method(wanted.style, wanted.favour)
-    hidden: Any = wanted.hidden
-    document = clean(page.data, url=page.address, headers=page.headers, method=method, limits=limits, hidden=hidden)
+    shown: Any = {"hidden": wanted.hidden, "comments": wanted.comments}
+    document = clean(page.data, url=page.address, headers=page.headers, method=method, limits=limits, **shown)
     if page.problem and document.status.is_fine:
         return Document(*page.problem, document.labels, document.model, document.kind)
     return document

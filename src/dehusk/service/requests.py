@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
+from dehusk.about import CommentsChoice
 from dehusk.base.errors import DehuskError, unknown
 from dehusk.label import Style
 from dehusk.read.files import is_web_address
@@ -74,6 +75,8 @@ class CleaningWanted(PageSent):
     """0 favours precision, 1 recall."""
     hidden: HiddenText = "drop"
     """Whether text that readers of the page do not see is dropped or kept."""
+    comments: CommentsChoice = "drop"
+    """Whether what readers write below an article, a recipe or a product is dropped or kept."""
 
 
 class CleanWanted(CleaningWanted):

@@ -20,7 +20,7 @@ from dehusk.read.parsing import LARGE
 from dehusk.read.xpath import xpaths
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.outline import read_outline
-from dehusk.write.threads import post_records
+from dehusk.write.threads import comment_records, post_records
 
 _AT_ONCE = 1000
 _SPECIAL = pattern("[\x7f-\x9f\ud800-\udfff]")
@@ -64,8 +64,8 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
     Args:
         cleaned: the cleaned page.
         evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`, and before the
-            blocks `warnings` (name, message, blocks), `outline` (`Part.record`), `units`, the `unit_records`, and
-            `posts`, the `post_records`.
+            blocks `warnings` (name, message, blocks), `outline` (`Part.record`), `units`, the `unit_records`, `posts`,
+            the `post_records`, and `comments`, the `comment_records`.
     """
     blocks = block_records(cleaned.labels)
     if evidence:
@@ -78,6 +78,7 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
             "outline": read_outline(cleaned.labels).record(),
             "units": unit_records(cleaned.labels),
             "posts": post_records(cleaned.labels),
+            "comments": comment_records(cleaned.labels),
         }
         return {**page_record(cleaned), **groups, "blocks": blocks}
     return {**page_record(cleaned), "blocks": list(map(_without_evidence, blocks))}

@@ -1,17 +1,18 @@
 """Posts with the labels of a page: who wrote what, when and where, as plain values."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.about.posts import Posts, find_posts
+from dehusk.about.posts.comments import comments_of, text_of_posts, with_comments
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
 from dehusk.read.addresses import Addresses
-from dehusk.read.page import Bools
 from dehusk.read.xpath import xpaths
 from dehusk.write.text import separated_lines
 
@@ -30,12 +31,20 @@ def post_records(labels: Labels) -> list[dict[str, Any]]:
         in kept blocks), probability (mean over its text, weighted by words), xpath of its element and span (its start
         and end in characters of the page's text).
     """
+    return _records(labels, shown_posts(labels))
+
+
+def comment_records(labels: Labels) -> list[dict[str, Any]]:
+    """Return what `post_records` does, of the comments that are left out, with the text that they would have."""
+    return [{**record, "kept": 0.0} for record in _records(with_comments(labels), comments_of(labels))]
+
+
+def _records(labels: Labels, shown: Sequence[int]) -> list[dict[str, Any]]:
     found = find_posts(labels.blocks)
-    if not len(found):
+    if not shown:
         return []
     body = _bodies(found)
     texts = _texts(labels, found)
-    shown = shown_posts(labels)
     kept, probability = (_means(labels, found, values) for values in (labels.kept, labels.probability))
     addresses = Addresses.of(labels.blocks.page)
     paths = xpaths(labels.blocks.page, [found.posts[index].node for index in shown])
@@ -68,19 +77,13 @@ def shown_posts(labels: Labels) -> list[int]:
     """Return the posts of which something is kept; all posts if that is so of most."""
     found = find_posts(labels.blocks)
     kept = np.zeros(len(found), dtype=np.bool_)
-    kept[found.post_of[labels.written[_in_bodies(found)[labels.written]]]] = True
+    kept[found.post_of[labels.written[text_of_posts(found)[labels.written]]]] = True
     return list(range(len(found))) if 2 * int(kept.sum()) > len(found) else np.flatnonzero(kept).tolist()
-
-
-def _in_bodies(found: Posts) -> Bools:
-    """Return which blocks are text of a post, shape (b,)."""
-    mask: Bools = (found.post_of >= 0) & ~found.is_line
-    return mask
 
 
 def _bodies(found: Posts) -> list[list[int]]:
     """Return the blocks of the text of each post."""
-    blocks = np.flatnonzero(_in_bodies(found))
+    blocks = np.flatnonzero(text_of_posts(found))
     blocks = blocks[np.argsort(found.post_of[blocks], kind="stable")]
     bounds = found.post_of[blocks].searchsorted(np.arange(1, len(found)))
     return [part.tolist() for part in np.split(blocks, bounds)]
@@ -89,7 +92,7 @@ def _bodies(found: Posts) -> list[list[int]]:
 def _texts(labels: Labels, found: Posts) -> list[str]:
     """Return the kept text of each post."""
     separators, lines = separated_lines(labels)
-    in_bodies = _in_bodies(found)
+    in_bodies = text_of_posts(found)
     parts: list[list[str]] = [[] for _ in found.posts]
     begins = [False] * len(found)  # whether the text of a post is the start of the item that the post is
     last, written = -1, labels.written.tolist()
@@ -128,7 +131,7 @@ def _unindented(text: str, *, is_item: bool, has_marker: bool) -> str:
 
 def _means(labels: Labels, found: Posts, values: npt.NDArray[Any]) -> list[float | None]:
     """Return the mean of a value of blocks over the text of each post, weighted by words; None if there is no text."""
-    inside = np.flatnonzero(_in_bodies(found))
+    inside = np.flatnonzero(text_of_posts(found))
     post, words = found.post_of[inside], np.maximum(labels.blocks.words[inside], 1)
     weight = np.bincount(post, weights=words, minlength=len(found))
     total = np.bincount(post, weights=words * values[inside], minlength=len(found))

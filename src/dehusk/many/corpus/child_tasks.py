@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dehusk.about import CommentsChoice
 from dehusk.base.errors import ConfigError
 from dehusk.base.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.cleaning import clean
@@ -60,6 +61,7 @@ class CleanSettings:
     findings: tuple[str, ...] = ()
     """Methods of which rows contain what they find (`dehusk.label.declaration.Findings`)."""
     hidden: HiddenText = "drop"
+    comments: CommentsChoice = "drop"
     writing: WriteOptions = DEFAULTS
 
 
@@ -94,6 +96,7 @@ def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
             method=model.method,
             limits=settings.limits,
             hidden=settings.hidden,
+            comments=settings.comments,
         )
         return _to_row(settings, document, model)
 

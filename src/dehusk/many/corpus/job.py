@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
+from dehusk.about import CommentsChoice
 from dehusk.base.errors import ConfigError, Status, unknown
 from dehusk.base.version import __version__
 from dehusk.counts.grouping import By
@@ -39,6 +40,8 @@ class CorpusJob:
     """0 for precision, 1 for recall; only for method "united", see `dehusk.clean`."""
     hidden: HiddenText = "drop"
     """Whether to drop or keep text that readers of the page do not see, see `dehusk.clean`."""
+    comments: CommentsChoice = "drop"
+    """Whether to drop or keep what readers write below an article, see `dehusk.clean`."""
     sites: bool = True
     """Whether to learn sites, if the method can use them."""
     by: By = "host"
@@ -82,6 +85,8 @@ class CorpusJob:
         self._check_json_only()
         if self.hidden not in get_args(HiddenText):
             raise ConfigError(unknown("hidden", self.hidden, get_args(HiddenText)))
+        if self.comments not in get_args(CommentsChoice):
+            raise ConfigError(unknown("comments", self.comments, get_args(CommentsChoice)))
         self._check_sites()
         if self.sample < ENOUGH:
             raise ConfigError(f"sample must be at least {ENOUGH} pages, not {self.sample}")
@@ -145,6 +150,7 @@ class CorpusJob:
             self.metadata,
             self.findings,
             self.hidden,
+            self.comments,
             self.writing,
         )
 
