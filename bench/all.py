@@ -59,6 +59,7 @@ BENCHES = (
     Bench("metadata", "metadata", "bench/metadata.py DATA"),
     Bench("posts", "posts", "bench/posts.py DATA"),
     Bench("owners", "who wrote what", "bench/owners.py DATA"),
+    Bench("comments", "comments and reviews", "bench/comments.py DATA"),
     Bench("quotes", "quotations", "bench/quotes.py DATA"),
     Bench("facts_and_relations", "facts at the headline", "bench/facts_and_relations.py DATA"),
     Bench("rubric_followed", "the rubric", "bench/rubric_followed.py"),

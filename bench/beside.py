@@ -14,6 +14,7 @@ BESIDE = {
     "facts_and_relations": ("everything", "trafilatura"),
     "records": ("a column per place", "a column per label"),
     "posts": ("the page as one post", "siblings alike"),
+    "comments": ("everything", "rule of one line"),
     "sites": ("keep-all", "trafilatura"),
     "papers_as_evidence": ("none, no site", "a moved cut only"),
     "shops": ("tf", "tf × idf of the site"),

@@ -9,7 +9,7 @@ import numpy as np
 from dehusk.about.posts import FoundPost, Posts, find_posts
 from dehusk.about.posts.bodies import REPEATED_WORDS
 from dehusk.about.posts.extents import unlinked_words
-from dehusk.about.posts.kinds import seems_to_have_posts
+from dehusk.about.posts.finding import says_authors
 from dehusk.about.posts.marks import Places
 from dehusk.about.posts.profiles import profiled_posts
 from dehusk.base.lazy import pattern
@@ -51,10 +51,7 @@ def shows_posts(labels: Labels, style: PostsChoice) -> bool:
     """Return whether the posts of a page are shown: with "auto" those of whose authors the markup is sure."""
     if style != "auto":
         return style != "plain"
-    blocks = labels.blocks
-    if profiled_posts(blocks) is None and not seems_to_have_posts(blocks, np.flatnonzero(labels.kept)):
-        return False  # finding posts takes long
-    return find_posts(blocks).is_sure
+    return says_authors(labels.blocks, np.flatnonzero(labels.kept))
 
 
 def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attribution:

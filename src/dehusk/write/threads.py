@@ -14,6 +14,7 @@ from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
 from dehusk.read.addresses import Addresses
 from dehusk.read.xpath import xpaths
+from dehusk.visible import leave_out
 from dehusk.write.text import separated_lines
 
 _ITEM = numbers("li")
@@ -36,7 +37,9 @@ def post_records(labels: Labels) -> list[dict[str, Any]]:
 
 def comment_records(labels: Labels) -> list[dict[str, Any]]:
     """Return what `post_records` does, of the comments that are left out, with the text that they would have."""
-    return [{**record, "kept": 0.0} for record in _records(with_comments(labels), comments_of(labels))]
+    shown = comments_of(labels)
+    kept = leave_out(with_comments(labels)) if shown else labels
+    return [{**record, "kept": 0.0} for record in _records(kept, shown)]
 
 
 def _records(labels: Labels, shown: Sequence[int]) -> list[dict[str, Any]]:
@@ -78,6 +81,7 @@ def shown_posts(labels: Labels) -> list[int]:
     found = find_posts(labels.blocks)
     kept = np.zeros(len(found), dtype=np.bool_)
     kept[found.post_of[labels.written[text_of_posts(found)[labels.written]]]] = True
+    kept[comments_of(labels)] = False
     return list(range(len(found))) if 2 * int(kept.sum()) > len(found) else np.flatnonzero(kept).tolist()
 
 

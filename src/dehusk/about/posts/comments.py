@@ -1,22 +1,27 @@
-"""The comments, answers and reviews below what a page is about, of which labellers keep nothing.
+"""The comments, answers and reviews below what a page is about, of which labellers keep little or nothing.
 
-They are the posts that the markup names as such. Where something is kept of most posts, as in a thread, the posts are
-what the page is about, and none of them is a comment on it.
+They are posts that the markup names as such. Where half of the text of most posts is kept, as in a thread, the posts
+are what the page is about, and none of them is a comment on it.
 """
 
+from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
-from dehusk.about.posts.finding import Posts, find_posts
+from dehusk.about.posts.finding import Posts, find_posts, says_authors
 from dehusk.about.posts.kinds import REPLIES
 from dehusk.base.tags import HEADINGS, numbers
+from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.read.page import Bools
 
-_HEADING = numbers(HEADINGS)
+_HEADING, _BUTTON = numbers(HEADINGS), numbers("button")
 _ABOVE = 6
-"""Blocks above the first comment among which is the heading of all; set by hand on recipes-a."""
+"""Blocks above the first comment among which is the heading of all; set by hand on recipes-a, as is the next one."""
+_SHORT = 4
+"""Words of a button at most, such as "Show the whole comment"."""
 
 
 def comments_of(labels: Labels) -> list[int]:
@@ -24,11 +29,19 @@ def comments_of(labels: Labels) -> list[int]:
     found = find_posts(labels.blocks)
     if not any(post.kind in REPLIES for post in found.posts):
         return []
-    has_kept = np.zeros(len(found), dtype=np.bool_)
-    has_kept[found.post_of[text_of_posts(found) & labels.kept]] = True
-    if 2 * int(has_kept.sum()) > len(found):
+    is_kept = _kept_shares(labels, found) >= 0.5
+    if 2 * int(is_kept.sum()) > len(found):
         return []
-    return [at for at, post in enumerate(found.posts) if post.kind in REPLIES and not has_kept[at]]
+    return [at for at, post in enumerate(found.posts) if post.kind in REPLIES and not is_kept[at]]
+
+
+def _kept_shares(labels: Labels, found: Posts) -> npt.NDArray[np.float64]:
+    """Return which share of the words of each post is kept, (p,); 0 of a post without text."""
+    inside = text_of_posts(found).nonzero()[0]
+    post, words = found.post_of[inside], np.maximum(labels.blocks.words[inside], 1)
+    weight = np.bincount(post, weights=words, minlength=len(found))
+    kept = np.bincount(post, weights=words * labels.kept[inside], minlength=len(found))
+    return np.asarray(kept / np.maximum(weight, 1))
 
 
 def text_of_posts(found: Posts) -> Bools:
@@ -38,22 +51,54 @@ def text_of_posts(found: Posts) -> Bools:
 
 
 def with_comments(labels: Labels) -> Labels:
-    """Return labels that also keep the text of the comments, and the heading above them."""
+    """Return labels that also keep the comments and the heading above them, but not their buttons.
+
+    Names and dates are kept where writers do not say by themselves who wrote posts.
+    """
     comments, found = comments_of(labels), find_posts(labels.blocks)
     if not comments:
         return labels
-    added = text_of_posts(found) & np.isin(found.post_of, comments) & ~labels.kept
+    added = np.isin(found.post_of, comments) & ~labels.kept
+    if says_authors(labels.blocks, (labels.kept | (added & ~found.is_line)).nonzero()[0]):
+        added &= ~found.is_line
+    added[_buttons(labels.blocks, found, added)] = False
     added[_heading_above(labels, found.posts[comments[0]].first)] = True
     kept = labels.kept | added
     reasons = ["comment" if new else why for why, new in zip(labels.reasons, added.tolist(), strict=False)]
     return replace(labels, kept=kept, label=relabelled(labels, kept), reasons=reasons)
 
 
+def _buttons(blocks: Blocks, found: Posts, added: Bools) -> list[int]:
+    """Return the blocks of posts that are short links or buttons, or the same in most posts; no link is an author."""
+    page, at = blocks.page, added.nonzero()[0]
+    is_link = (blocks.words[at] == blocks.link_words[at]) & (blocks.words[at] > 0) & ~found.is_line[at]
+    is_button = page.within_at(page.nodes_of(_BUTTON), blocks.node[at]) > 0
+    is_short = blocks.words[at] <= _SHORT
+    posts_with = defaultdict[str, set[int]](set)
+    for block in at[is_short].tolist():
+        posts_with[blocks.text_of(block)].add(int(found.post_of[block]))
+    most = max(2, len(np.unique(found.post_of[at])) / 2)
+    rows = zip(at.tolist(), ((is_link | is_button) & is_short).tolist(), strict=True)
+    return [block for block, acts in rows if acts or _is_same(blocks.text_of(block), posts_with, most)]
+
+
+def _is_same(text: str, posts_with: dict[str, set[int]], most: float) -> bool:
+    """Return whether a text of letters, not the stars of a rating, is that of most posts."""
+    return text in posts_with and len(posts_with[text]) >= most and any(map(str.isalpha, text))
+
+
 def _heading_above(labels: Labels, first: int) -> list[int]:
-    """Return the blocks of the nearest heading above a block, of which none is kept, within a few blocks."""
-    blocks = labels.blocks
-    headings = blocks.page.nearest(blocks.page.is_one_of(_HEADING))[blocks.first]
-    above = [block for block in range(max(first - _ABOVE, 0), first) if headings[block] >= 0]
-    if not above or labels.kept[above[-1] : first].any():
+    """Return the blocks of the nearest heading above a block that is no link, if it shares no element with kept text."""
+    blocks, page = labels.blocks, labels.blocks.page
+    headings = page.nearest(page.is_one_of(_HEADING))[blocks.first]
+    is_linked = (blocks.words == blocks.link_words) & (blocks.words > 0)
+    above = [block for block in range(max(first - _ABOVE, 0), first) if headings[block] >= 0 and not is_linked[block]]
+    if not above:
+        return []
+    around = int(headings[above[-1]])
+    while page.end[around] <= blocks.first[first]:
+        around = int(page.parent[around])
+    inside = slice(*blocks.first.searchsorted((around, page.end[around])).tolist())
+    if labels.kept[inside].any():
         return []
     return [block for block in above if headings[block] == headings[above[-1]]]

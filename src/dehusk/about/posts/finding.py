@@ -11,7 +11,7 @@ from dehusk.about.posts.authors import Name, Names, Region, find_authors, streng
 from dehusk.about.posts.bodies import head_lines, post_of_blocks
 from dehusk.about.posts.depths import find_depths
 from dehusk.about.posts.extents import Extents, posts_around, unlinked_words
-from dehusk.about.posts.kinds import REPLIES, find_kinds, is_teaser_list
+from dehusk.about.posts.kinds import REPLIES, find_kinds, is_teaser_list, seems_to_have_posts
 from dehusk.about.posts.marks import DateMark, Places, date_marks
 from dehusk.about.posts.openings import find_opening, with_opening
 from dehusk.about.posts.permalinks import find_permalinks
@@ -105,6 +105,13 @@ def find_posts(blocks: Blocks) -> Posts:
         return none
     marks = {mark.node: mark for group in groups for mark in group}
     return _resolved(blocks, places, _opened(names(), found, [marks[node] for node in sorted(marks)]))
+
+
+def says_authors(blocks: Blocks, kept: Indices) -> bool:
+    """Return whether the markup is sure who wrote the posts that some kept blocks are in; most pages have none."""
+    if profiled_posts(blocks) is None and not seems_to_have_posts(blocks, kept):
+        return False  # finding posts takes long
+    return find_posts(blocks).is_sure
 
 
 def _by_profile(blocks: Blocks, profiled: ProfiledPosts) -> Posts:
