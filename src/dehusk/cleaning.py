@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import repeat
 from operator import is_
 from pathlib import Path
@@ -130,8 +130,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
         hidden: drop or keep text that readers do not see, such as white on white; `Block.hidden` names it anyway.
-        comments: drop or keep what readers write below an article, a recipe or a product; `Document.comments` has it
-            if it is dropped.
+        comments: drop or keep what readers write below an article or the like; `Document.comments` has what is dropped.
         isolated: clean the page in a child process, which may die or hang without harm; see `dehusk.Pool`.
 
     Returns:
@@ -147,14 +146,25 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         return _shared_pool().clean(data, **given)
     _check(data, hidden, comments, (url, headers, limits))
     ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
-    loaded_rules, deadline = _loaded(rules), Deadline((limits or _LIMITS).seconds)
+    deadline = Deadline((limits or _LIMITS).seconds)
+    label = partial(
+        _label, method=ready, rules=_loaded(rules), shown=_Shown(hidden, comments), deadline=deadline, explain=explain
+    )
+    return _read_and_label(data, url, partial(parse, url=url, headers=headers, limits=limits), label)
+
+
+def _read_and_label(
+    data: bytes | str | Path,
+    url: str | None,
+    read: Callable[[bytes | str], Page],
+    label: Callable[[Page], Document],
+) -> Document:
+    """Return the document of a page; whatever happens, there is one."""
     if message := _is_elsewhere(data):
         return failed(message, url=url, status=Status.NOT_HTML)
     try:
         _empty()
-        page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
-        shown = _Shown(hidden, comments)
-        return _label(page, ready, loaded_rules, shown, deadline=deadline, explain=explain)
+        return label(read(data.read_bytes() if isinstance(data, Path) else data))
     except Exception as error:  # one bad page must not end a run over millions
         return failed(_reason(error), url=url)
 

@@ -88,7 +88,7 @@ def _is_same(text: str, posts_with: dict[str, set[int]], most: float) -> bool:
 
 
 def _heading_above(labels: Labels, first: int) -> list[int]:
-    """Return the blocks of the nearest heading above a block that is no link, if it shares no element with kept text."""
+    """Return the blocks of the nearest heading above a block that is no link, if no kept text is beside both."""
     blocks, page = labels.blocks, labels.blocks.page
     headings = page.nearest(page.is_one_of(_HEADING))[blocks.first]
     is_linked = (blocks.words == blocks.link_words) & (blocks.words > 0)
