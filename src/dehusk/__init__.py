@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dehusk.base.version import __version__
 
 if TYPE_CHECKING:
+    from dehusk.about.declared import DeclaredFact, DeclaredThing
     from dehusk.about.metadata import Metadata
     from dehusk.about.partial import PageWarning
     from dehusk.about.quotes import QuotePlace
@@ -57,6 +58,8 @@ __all__ = [
     "Chunk",
     "CompressedStructureTree",
     "ConfigError",
+    "DeclaredFact",
+    "DeclaredThing",
     "DehuskError",
     "Document",
     "Excerpt",
@@ -102,6 +105,8 @@ _HOMES = {
     "Chunk": "dehusk.write.chunks",
     "CompressedStructureTree": "dehusk.sites.structure_tree",
     "ConfigError": "dehusk.base.errors",
+    "DeclaredFact": "dehusk.about.declared",
+    "DeclaredThing": "dehusk.about.declared",
     "DehuskError": "dehusk.base.errors",
     "Document": "dehusk.document",
     "Excerpt": "dehusk.write.chunks",

@@ -13,6 +13,7 @@ from dehusk.write.interface import CleanedPage
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 
 if TYPE_CHECKING:
+    from dehusk.about.declared import DeclaredThing
     from dehusk.about.partial import PageWarning
     from dehusk.about.quotes import QuotePlace
     from dehusk.write.chunks import Chunk, Excerpt, Relevance
@@ -174,6 +175,17 @@ class Document(CleanedPage):
             from dehusk.write.threads import comment_records  # noqa: PLC0415 (text needs none of it)
 
         return list(map(_post, comment_records(self.labels)))
+
+    @cached_property
+    def declared(self) -> list[DeclaredThing]:
+        """What the page declares in the words of schema.org, such as a product's price, and the blocks that show it.
+
+        docs/declared.md says when a value counts as shown.
+        """
+        with IMPORTING:
+            from dehusk.about.declared import read_declared  # noqa: PLC0415 (text needs none of it)
+
+        return read_declared(self.labels)
 
     @cached_property
     def outline(self) -> Part:

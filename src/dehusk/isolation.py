@@ -29,8 +29,8 @@ from dehusk.document import Document
 
 _AT_ONCE = ("status", "message", "model", "kind")  # and what the caller asks for
 PROPERTIES = (
-    *("blocks", "cleaneval", "comments", "confidence", "html", "labels", "markdown", "metadata", "notes", "outline"),
-    *("overlay", "posts", "text", "title", "units", "warnings"),
+    *("blocks", "cleaneval", "comments", "confidence", "declared", "html", "labels", "markdown", "metadata", "notes"),
+    *("outline", "overlay", "posts", "text", "title", "units", "warnings"),
 )
 """The properties of a document that are computed when they are asked for."""
 _METHODS = ("chunks", "facts", "locate", "record", "render", "within", "_repr_html_", "__repr__")

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import turbohtml
-from turbohtml import Element, Text
+from turbohtml import Element, MicrodataItem, Text
 
 from dehusk.base.lazy import pattern
 from dehusk.compiled import tree as _compiled
 from dehusk.read.page import Attributes, Ints
 
+_DEPTH = 8  # items of microdata inside each other, at most
 _SELECTOR_SIGNS = pattern(r"""/\*.*?\*/|"[^"]*"|'[^']*'|:[\w-]*\\|\\.|:has\(|\(|\)""", re.IGNORECASE | re.DOTALL)
 
 
@@ -53,6 +54,15 @@ def _by_marks(selector: str, mark: str) -> tuple[list[str], str]:
                 whole = f"[{mark}{len(found) - 1}]"
             opened[-1].append(whole)
     return found, "".join(chain.from_iterable(opened)) + selector[position:]
+
+
+def _object_of(item: MicrodataItem, depth: int) -> dict[str, Any]:
+    """Return an item of microdata, and those in it down to `_DEPTH`, as an object of JSON-LD."""
+    properties = item.properties if depth < _DEPTH else {}
+    found: dict[str, Any] = {"@type": (item.type or "").partition(" ")[0]}
+    for name, values in properties.items():
+        found[name] = [value if isinstance(value, str) else _object_of(value, depth + 1) for value in values]
+    return found
 
 
 @dataclass(repr=False)
@@ -136,6 +146,12 @@ class ParsedElements:
             for number, elements in enumerate(marked):
                 for element in elements:
                     del element.attrs[f"{mark}{number}"]
+
+    def microdata(self) -> list[dict[str, Any]]:
+        """Return the items of microdata that are in no other one, as objects of JSON-LD: with "@type"."""
+        if "itemscope" not in self.text:
+            return []
+        return [_object_of(item, 0) for item in self._tree().microdata()]
 
     def rows_of(self, elements: Sequence[Element]) -> Ints:
         """Return the node of each of the parser's elements, shape (len(elements),).

@@ -67,6 +67,10 @@ class Elements(Protocol):
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts."""
         ...
 
+    def microdata(self) -> list[dict[str, Any]]:
+        """Return the items of microdata that are in no other one, as objects of JSON-LD."""
+        ...
+
     def rows_of(self, elements: Sequence[Any]) -> Ints:
         """Return the node of each of the parser's elements, -1 for elements that are not nodes of the page."""
         ...

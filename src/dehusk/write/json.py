@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.about.declared import read_declared
 from dehusk.about.verdict import warnings_of
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
@@ -65,7 +66,7 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
         cleaned: the cleaned page.
         evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`, and before the
             blocks `warnings` (name, message, blocks), `outline` (`Part.record`), `units`, the `unit_records`, `posts`,
-            the `post_records`, and `comments`, the `comment_records`.
+            the `post_records`, `comments`, the `comment_records`, and `declared` (`DeclaredThing.record`).
     """
     blocks = block_records(cleaned.labels)
     if evidence:
@@ -79,6 +80,7 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
             "units": unit_records(cleaned.labels),
             "posts": post_records(cleaned.labels),
             "comments": comment_records(cleaned.labels),
+            "declared": [thing.record() for thing in read_declared(cleaned.labels)],
         }
         return {**page_record(cleaned), **groups, "blocks": blocks}
     return {**page_record(cleaned), "blocks": list(map(_without_evidence, blocks))}

@@ -57,6 +57,20 @@ def read_linked_data(scripts: Iterable[str]) -> list[Thing]:
     return sorted(things, key=lambda thing: 0 if is_work(thing) else 1 if _is_type(thing, _PARTS) else 2)
 
 
+def parsed_linked_data(scripts: Iterable[str]) -> Iterator[Thing]:
+    """Yield the objects of a page's scripts of JSON-LD that are in no other one, those of a graph one by one."""
+    for source in islice(scripts, _SCRIPTS):
+        values = deque(_parsed(source) if len(source) <= _CHARS else ())
+        while values:
+            value = values.popleft()
+            if isinstance(value, list):
+                values.extendleft(reversed(value[:_NODES]))
+            elif isinstance(value, dict) and isinstance(graph := value.get("@graph"), list):
+                values.extendleft(reversed(graph[:_NODES]))
+            elif isinstance(value, dict):
+                yield value
+
+
 def is_work(thing: Thing) -> bool:
     """Return whether an object is of a type that has an author and that a page can be about."""
     return _is_type(thing, _WORKS)
