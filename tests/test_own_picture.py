@@ -60,3 +60,29 @@ def test_html_and_tei_have_it_too() -> None:
     page = dehusk.clean(f"<head>{head}</head>{PICTURE}{SHARE}<article><h1>How tea is made</h1>{PROSE}</article>")
     for text in (page.html, page.render("tei", images=True)):
         assert text.count("pot-1200x800.jpg") == 1
+
+
+DATA = "data:image/svg+xml,%3Csvg%3E%3C/svg%3E"
+LATE = f"<img src='{DATA}' alt='' width=800 data-src='/img/cup.jpg'>"
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        LATE,
+        "<img alt='' data-lazy-srcset='/img/cup.jpg 800w'>",
+        f"<picture><source data-srcset='/img/cup.jpg'><img src='{DATA}' alt=''></picture>",
+        f"{LATE}<noscript><img src='/img/cup.jpg' alt=''></noscript>",
+        f"<img src='{DATA}' alt=''><noscript><img src='/img/cup.jpg' alt=''></noscript>",
+    ],
+    ids=["data-src", "srcset", "picture", "noscript too", "only in noscript"],
+)
+def test_pictures_that_scripts_load_stay_without_alternative_text(picture: str) -> None:
+    text = markdown(f"<article><h1>How tea is made</h1>{PROSE}<figure>{picture}</figure>{PROSE}</article>")
+    assert text.count("/img/cup.jpg") == 1
+
+
+@pytest.mark.parametrize("picture", [f"<img src='{DATA}' alt=''>", "<img alt=''>", LATE.replace("800", "1")])
+def test_placeholders_and_pixels_do_not(picture: str) -> None:
+    text = markdown(f"<article><h1>How tea is made</h1>{PROSE}<figure>{picture}</figure>{PROSE}</article>")
+    assert "![" not in text

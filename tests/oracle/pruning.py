@@ -7,7 +7,9 @@ from dehusk.base.tags import PREFORMATTED
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Gap
 from dehusk.compiled.text import classify
+from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
+from dehusk.write.content.images import image_source
 from oracle.blocks import BLOCK_LEVEL
 from oracle.layout import gap
 from oracle.tree import is_in, lineages, tag_names
@@ -66,7 +68,20 @@ def shows(labels: Labels, image: int) -> bool:
     alt, source, width, height = (page.attribute(image, name) or "" for name in ("alt", "src", "width", "height"))
     if alt.strip():
         return not labels.blocks.is_alt.any()
-    return not {width, height} & {"0", "1"} and bool(source.strip()) and not source.strip().lower().startswith("data:")
+    is_late = not source.strip() or source.strip().lower().startswith("data:")
+    return not {width, height} & {"0", "1"} and (not is_late or loads_late(page, image))
+
+
+def loads_late(page: Page, image: int) -> bool:
+    """Return whether an image has an address in another attribute, or, as the first image of a picture, in a source."""
+    names = tag_names(page)
+    pictures = [node for node in lineages(page)[image] if names[node] == "picture"]
+    around = pictures[0] if pictures else -1
+    inside = [node for node in range(len(page)) if pictures and around in lineages(page)[node]]
+    is_first = next((node for node in inside if names[node] == "img"), -1) == image
+    sources = [page.elements.attributes().get(node, ()) for node in inside if names[node] == "source"]
+    own = page.elements.attributes().get(image, ())
+    return image_source(own, Addresses(), sources if is_first else ()) is not None
 
 
 def kept_nodes(labels: Labels) -> list[int]:

@@ -15,6 +15,19 @@ from dehusk.compiled.blocks cimport (
     mark_breaks, read_blocks,
 )
 
+cdef bint _pruning_ready = False
+cdef object _loaded_late = None
+
+
+cdef int prepare_pruning() except -1:
+    """Import what is in Python; modules that import this one cannot be imported before."""
+    global _loaded_late
+    from dehusk.write.content.images import loaded_late
+
+    _loaded_late = loaded_late
+    return 0
+
+
 cdef enum:
     EMPTY = BR | HR | WBR | IMAGE
     WHITE = 4  # of `CharClass`
@@ -134,12 +147,20 @@ cdef void keep_above(Columns *c) noexcept nogil:
 
 cdef int keep_images(Columns *c, object page, list images, bint are_blocks) except -1:
     """Keep the images that show something that is not a block's text; tracking pixels do not."""
+    cdef list late = []
     given = page.elements.columns(np.array(images, np.intp), ("alt", "src", "width", "height"))
     for image, alt, source, width, height in zip(images, *given):
         if alt and alt.strip():
             c.stays[<int>image] |= not are_blocks
-        elif width not in ("0", "1") and height not in ("0", "1") and source and source.strip():
-            c.stays[<int>image] |= not source.strip().lower().startswith("data:")
+        elif width not in ("0", "1") and height not in ("0", "1"):
+            if source and source.strip() and not source.strip().lower().startswith("data:"):
+                c.stays[<int>image] = 1
+            else:
+                late.append(image)
+    if late:
+        once(&_pruning_ready, prepare_pruning)
+        for image in _loaded_late(page, late):
+            c.stays[<int>image] = 1
     return 0
 
 

@@ -111,6 +111,13 @@ def _says_nothing(own: dict[str, str], given: str) -> bool:
     return _is_placeholder(given[:4096]) and len(own.get("alt", "").split(None, 1)) < _SAYS
 
 
+def loaded_late(page: Page, images: list[int]) -> list[int]:
+    """Return those of some images without a usable `src` that have an address elsewhere, which a script loads."""
+    parts_of = _sources(page, page.nodes_of(_IMAGE))
+    rows = zip(images, page.elements.attributes_of(np.array(images, np.intp)), strict=True)
+    return [image for image, own in rows if image_source(own, Addresses(), parts_of.get(image, ()))]
+
+
 def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None = None) -> Images:
     """Return the addresses of images of a page, and which images in `noscript` are copies.
 
@@ -134,7 +141,8 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     }
     copies: set[int] = set()
     if len(fallback):
-        sources, copies = _without_copies(images.tolist(), set(fallback.tolist()), sources)
+        written = frozenset(images.tolist() if wanted is None else wanted)
+        sources, copies = _without_copies(images.tolist(), set(fallback.tolist()), sources, written)
     shown = {image: sources[image] for image in sorted(wanted or ()) if image in sources and image not in copies}
     return Images(sources, frozenset(copies | _repeated(page, shown) | _shown_again(page, shown)))
 
@@ -162,17 +170,20 @@ def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
     return {image: given.pop(around) for image, around in zip(images.tolist(), picture, strict=True) if around in given}
 
 
-def _without_copies(images: list[int], fallback: set[int], sources: dict[int, str]) -> tuple[dict[int, str], set[int]]:
+def _without_copies(
+    images: list[int], fallback: set[int], sources: dict[int, str], written: Collection[int]
+) -> tuple[dict[int, str], set[int]]:
     """Return the sources, and the fallbacks that repeat a neighbour; a neighbour without a source gets the fallback's.
 
     Only neighbours in the order of the images are compared: the placeholder stands right before or after its noscript.
+    What is not written has no copies.
     """
     copies: set[int] = set()
     for index, image in enumerate(images):
         if image not in fallback or image not in sources:
             continue
         for other in images[max(index - 1, 0) : index] + images[index + 1 : index + 2]:
-            if other in fallback:
+            if other in fallback or other not in written:
                 continue
             if other not in sources or _key(sources[other]) == _key(sources[image]):
                 sources.setdefault(other, sources[image])
