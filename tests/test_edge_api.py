@@ -217,3 +217,123 @@ def test_an_option_is_given_once() -> None:
     with pytest.raises(dehusk.ConfigError, match="style is given twice: as an argument, and among the options"):
         dehusk.clean(TEA, style="body", options={"style": "whole"})
     assert dehusk.clean(TEA, options={"style": "body"}).text == dehusk.clean(TEA, style="body").text
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: CLEAN.render(None), TypeError, "a format must be a str, not NoneType"),
+        (lambda: dehusk.Site().merge(None), TypeError, "what another site has learned, not NoneType"),
+        (lambda: dehusk.Wrapper(max_columns="5"), dehusk.ConfigError, "max_columns must be an integer, at least 1"),
+        (lambda: dehusk.Wrapper(max_columns=2.5), dehusk.ConfigError, "max_columns must be an integer, at least 1"),
+        (lambda: CLEAN.within(query="x", relevance=5), dehusk.ConfigError, "relevance must be a function"),
+        (
+            lambda: CLEAN.within(query="x", relevance=lambda _, texts: ["a"] * len(texts)),
+            dehusk.ConfigError,
+            "relevance must return a number for each text",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_one_clear_line(call: Callable[[], object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+def test_relevance_may_be_a_generator() -> None:
+    found = CLEAN.within(query="x", relevance=lambda _, texts: (float("boil" in text) for text in texts))
+    assert found.passages
+
+
+def test_properties_to_ask_for_are_a_list(pool: dehusk.Pool) -> None:
+    with pytest.raises(TypeError, match=r"ask must be a list of properties, such as \['markdown'\], not a str"):
+        pool.clean(TEA, ask="markdown")
+
+
+def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dehusk.read.files import find_pages
+    from dehusk.read.folder_links import FolderLinks
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(FolderLinks, "files", refuse)
+    with pytest.raises(dehusk.InputError, match=f"folder {tmp_path} cannot be read: Permission denied"):
+        find_pages([str(tmp_path)])
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "192.168.2.17", "[::1]"])
+def test_the_number_of_a_machine_names_no_site(host: str) -> None:
+    assert not dehusk.clean("<title>Tea</title><p>Pour it.", url=f"http://{host}/tea").metadata.site_name
+
+
+# ---------------------------------------------------------------- other libraries
+
+
+def test_a_converter_takes_one_source(tmp_path: Path) -> None:
+    pytest.importorskip("haystack")
+    from haystack.dataclasses import ByteStream
+
+    from dehusk.integrations.haystack import DehuskConverter
+
+    (tmp_path / "tea.html").write_bytes(TEA)
+    converter = DehuskConverter(whole=True)
+    for source in (tmp_path, str(tmp_path), ByteStream(TEA), [str(tmp_path)]):
+        assert len(converter.run(sources=source)["documents"]) == 1
+    for source in (TEA, [TEA]):
+        with pytest.raises(
+            TypeError, match="a source must be the name of a file, folder or page, or a Path, not bytes"
+        ):
+            converter.run(sources=source)
+
+
+def test_options_of_adapters_that_have_no_effect_are_refused() -> None:
+    pytest.importorskip("langchain_core")
+    from dehusk.integrations.langchain import DehuskLoader
+
+    with pytest.raises(dehusk.ConfigError, match="max_words is of chunks, and a whole page is none"):
+        DehuskLoader("saved/", whole=True, max_words=5)
+    with pytest.raises(dehusk.ConfigError, match=r"unknown option 'max_wrds'\. Did you mean max_words"):
+        DehuskLoader("saved/", max_wrds=5)
+
+
+def test_how_to_write_is_no_dictionary() -> None:
+    pytest.importorskip("datatrove")
+    from dehusk.integrations.datatrove import Dehusk
+
+    with pytest.raises(TypeError, match="what is written must be chosen by WriteOptions, not dict"):
+        Dehusk(writing={"links": "drop"})
+
+
+def test_text_with_metadata_starts_with_them() -> None:
+    from dehusk.compat.trafilatura import extract, extract_with_metadata
+
+    found = extract_with_metadata(TEA)
+    assert found is not None
+    assert found.text == extract(TEA, with_metadata=True)
+    assert found.text.startswith("---\ntitle: How to brew green tea\n")
+
+
+def test_what_is_unknown_is_null_in_csv() -> None:
+    from dehusk.compat.trafilatura import extract
+
+    row = (extract(TEA, output_format="csv") or "").split("\t")
+    assert (row[0], row[1], row[8:]) == ("null", "null", ["null", "null", "null\r\n"])
+
+
+def test_the_arguments_of_readability() -> None:
+    import inspect
+
+    from dehusk.compat import UnsupportedError
+    from dehusk.compat.readability import Document
+
+    with pytest.raises(UnsupportedError, match="positive_keywords has no counterpart in dehusk: rules keep and drop"):
+        Document(TEA, ["tea"])
+    with pytest.raises(UnsupportedError, match="keep_all_images has no counterpart in dehusk: images beside kept text"):
+        Document(TEA).summary(keep_all_images=True)
+    same = Document(TEA, None, None, "https://tea.example/", 25, 250, False, "discard")
+    assert same.summary(False, False) == Document(TEA, url="https://tea.example/").summary()
+    original = pytest.importorskip("readability").Document
+    for name in ("__init__", "summary"):
+        ours, theirs = (inspect.signature(getattr(each, name)).parameters.values() for each in (Document, original))
+        assert [(each.name, each.default) for each in ours] == [(each.name, each.default) for each in theirs]

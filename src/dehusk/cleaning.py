@@ -237,6 +237,8 @@ class Pool:
             pool is closed.
         """
         self._check_open()
+        if isinstance(ask, str):
+            raise TypeError(f"ask must be a list of properties, such as [{ask!r}], not a str")
         check_types(options.get("url"), options.get("headers"), options.get("limits"))
         seconds = (options.get("limits") or _LIMITS).latest + _GRACE
         try:

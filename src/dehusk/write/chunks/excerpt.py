@@ -96,6 +96,8 @@ def make_excerpt(
         raise TypeError(f"a query must be a str, not {type(query).__name__}")
     if relevance is not None and query is None:
         raise ConfigError("relevance is that of texts to a query: give a query, too")
+    if relevance is not None and not callable(relevance):
+        raise ConfigError("relevance must be a function from a query and texts to numbers")
     least, most = _WORDS if size.max_tokens is None else _TOKENS
     limit = min(size.limit, max(least, min(most, size.limit // _PASSAGES)))
     chunks, chosen, markdown = list[Chunk](), list[int](), ""
@@ -133,7 +135,11 @@ def _ranked(chunks: Sequence[Chunk], query: str | None, relevance: Relevance | N
     if query is None or not chunks:
         return [*range(len(chunks))]
     texts = [" ".join((*chunk.headings, chunk.text)) for chunk in chunks]
-    scores = np.asarray((relevance or _bm25)(query, texts), dtype=np.float64)
+    found = (relevance or _bm25)(query, texts)
+    try:
+        scores = np.array(found if hasattr(found, "__len__") else [*found], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ConfigError("relevance must return a number for each text") from error
     if scores.shape != (len(texts),) or not np.isfinite(scores).all():
         raise ConfigError("relevance must return a number for each text")
     scores *= np.array([chunk.probability or 0.0 for chunk in chunks])
