@@ -346,7 +346,8 @@ def test_no_documents() -> None:
     with pytest.raises(TypeError, match=r"^expected several documents, not one str: pass a list$"):
         FindOptimal().fit("one string")
     with pytest.raises(
-        TypeError, match=r"^a document must be a str, not bytes; for pages use dehusk\.sites\.alternation\.Alternation$"
+        TypeError,
+        match=r"^a document must be a str, not bytes; for pages use Alternation of dehusk\.",
     ):
         FindOptimal().fit([b"bytes"])
 

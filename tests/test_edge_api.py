@@ -1,6 +1,7 @@
 """What callers pass that is unusual but meant well, and what they get wrong: one clear line, or the right result."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -152,10 +153,20 @@ def test_a_method_that_is_not_fitted_is_an_error_of_the_caller(
 
 def test_the_advice_on_alternation_works(tmp_path: Path) -> None:
     pages = [TEA.replace(b"green", f"tea {number} of the".encode()) for number in range(4)]
-    with pytest.raises(dehusk.ConfigError, match=r"site=FOLDER.* dehusk\.sites\.alternation\.Alternation\(\)\.fit"):
+    with pytest.raises(dehusk.ConfigError, match=r"site=FOLDER.*`from dehusk\.sites\.alternation import Alternation;"):
         dehusk.clean(TEA, method="alternation", site=dehusk.Site().fit(pages))
-    dehusk.sites.alternation.Alternation().fit(pages).save(tmp_path / "model")
+    from dehusk.sites.alternation import Alternation
+
+    Alternation().fit(pages).save(tmp_path / "model")
     assert dehusk.clean(TEA, method="alternation", site=tmp_path / "model").status.is_fine
+
+
+def test_an_overlap_is_what_two_chunks_share() -> None:
+    document = dehusk.clean("".join(f"<p>{WORDS} {number}</p>" for number in range(9)), method="keep-all")
+    chunks = document.chunks(max_words=40, overlap=20)
+    shared = [(before.text[-after.overlap :], after.text[: after.overlap]) for before, after in pairwise(chunks)]
+    assert len(shared) > 3
+    assert all(end == start and end.strip() for end, start in shared)
 
 
 # ---------------------------------------------------------------- excerpts

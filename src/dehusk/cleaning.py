@@ -233,8 +233,7 @@ class Pool:
             `ChildError` if it ends the process. If cleaning did, the status is `error`; if it took much longer than its
             limit, `limit`.
 
-        Raises: as `dehusk.clean`; ConfigError also for an argument that cannot be sent to another process, and if the
-            pool is closed.
+        Raises: as `dehusk.clean`; ConfigError also for what cannot be sent to another process, and after `close`.
         """
         self._check_open()
         if isinstance(ask, str):

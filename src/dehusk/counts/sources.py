@@ -11,7 +11,7 @@ from dehusk.read.parsing import place_of
 
 PageSource = bytes | str | Path | Page | Blocks
 """A page to learn from: HTML as bytes or text, the path of a file, a parsed page, or the blocks of one."""
-_READS = {"an address": "dehusk.many.crawl.fetch(…).data", "a path": "pathlib.Path(…)"}
+_READS = {"an address": "the bytes of the page, which nothing here fetches", "a path": "pathlib.Path(…)"}
 """What a text is instead of a page -> what to pass."""
 
 

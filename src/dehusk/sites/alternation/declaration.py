@@ -13,7 +13,7 @@ def _build(request: Request) -> PageMethod:
     if not isinstance(request.site, Path):
         raise ConfigError(
             "method alternation needs the folder of a model, site=FOLDER, as `dehusk site learn --method alternation` "
-            "writes it, or dehusk.sites.alternation.Alternation().fit(pages).save(FOLDER)"
+            "writes it, or `from dehusk.sites.alternation import Alternation; Alternation().fit(pages).save(FOLDER)`"
         )
     check_kind(request.site, "alternation")
     loaded = own_model(request.site, "alternation", Alternation.load, {})

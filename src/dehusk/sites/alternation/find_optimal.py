@@ -339,7 +339,7 @@ def _is_cut_point(start: object, longest: int) -> bool:
 def _checked(document: object) -> str:
     if not isinstance(document, str):
         name = type(document).__name__
-        raise TypeError(f"a document must be a str, not {name}; for pages use dehusk.sites.alternation.Alternation")
+        raise TypeError(f"a document must be a str, not {name}; for pages use Alternation of dehusk.sites.alternation")
     return document
 
 

@@ -46,8 +46,6 @@ class PieceGroup:
     pieces: list[TextPiece]
     start: int
     """Where the chunk starts in the kept text."""
-    new: int
-    """Where what is not repeated starts."""
     end: int
     headings: tuple[int, ...]
     """The indices of the headings whose sections contain all of the chunk, outermost first."""
@@ -92,7 +90,7 @@ class Packer:
 
     def _group(self, repeated: list[TextPiece], first: int, end: int) -> PieceGroup:
         pieces = repeated + self.pieces[first:end]
-        return PieceGroup(pieces, pieces[0].start, self.pieces[first].start, pieces[-1].end, self._headings(first, end))
+        return PieceGroup(pieces, pieces[0].start, pieces[-1].end, self._headings(first, end))
 
     def _headings(self, first: int, end: int) -> tuple[int, ...]:
         """Return the indices of the headings whose sections contain all pieces from `first` to `end`."""
@@ -331,7 +329,7 @@ class Chunker:
                 probability=mean,
                 min_probability=least,
                 words=self.measure.words(group.start, group.end),
-                overlap=group.new - group.start,
+                overlap=max(groups[index - 1].end - group.start, 0) if index else 0,
                 span_text=(group.start, group.end),
                 span_page=self._span(group),
                 blocks=(first, end),
