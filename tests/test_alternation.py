@@ -345,7 +345,10 @@ def test_no_documents() -> None:
         FindOptimal("printed").surface([], [2], [1])
     with pytest.raises(TypeError, match=r"^expected several documents, not one str: pass a list$"):
         FindOptimal().fit("one string")
-    with pytest.raises(TypeError, match=r"^a document must be a str, not bytes; for pages use Alternation$"):
+    with pytest.raises(
+        TypeError,
+        match=r"^a document must be a str, not bytes; for pages use Alternation of dehusk\.",
+    ):
         FindOptimal().fit([b"bytes"])
 
 

@@ -263,7 +263,7 @@ class TestOverlap:
         chunks = page(*html).chunks(max_words=40, overlap=10)
         assert [chunk.text[0] for chunk in chunks] == ["0", "3"]
         assert chunks[1].text.startswith(chunks[0].text.split("\n\n")[-1])
-        assert chunks[1].overlap == len(chunks[0].text.split("\n\n")[-1]) + 2
+        assert chunks[1].overlap == len(chunks[0].text.split("\n\n")[-1])
 
     def test_else_the_last_sentence_or_the_last_words(self):
         html = f"<p>{words(20).capitalize()}. He slept.</p>", paragraph(30)

@@ -106,7 +106,8 @@ def test_bare_extraction() -> None:
     assert marked.text == extract(TEA, output_format="markdown")
     whole = extract_with_metadata(TEA, url=URL, output_format="markdown", record_id="7")
     assert whole is not None
-    assert (whole.title, whole.text, whole.id) == (document.title, marked.text, "7")
+    assert (whole.title, whole.id) == (document.title, "7")
+    assert whole.text == extract(TEA, url=URL, output_format="markdown", record_id="7", with_metadata=True)
 
 
 def test_what_is_asked_of_the_page() -> None:
@@ -192,5 +193,5 @@ def test_readability() -> None:
     assert readability.Document("<p>tea").title() == "[no-title]"
     with pytest.raises(UnsupportedError, match="positive_keywords has no counterpart"):
         readability.Document(TEA, positive_keywords=["tea"])
-    with pytest.raises(TypeError, match="no argument keywords"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'keywords'"):
         readability.Document(TEA, keywords=["tea"])

@@ -101,9 +101,9 @@ def test_errors_of_the_caller_are_those_of_clean(pool: dehusk.Pool) -> None:
         pool.clean(TEA, method=lambda: None)
     with pytest.raises(dehusk.ConfigError, match=r"unknown property 'markdwon'. Did you mean markdown"):
         pool.clean(TEA, ask=["markdwon"])
-    with pytest.raises(dehusk.ConfigError, match="workers must be a whole number of at least 1, not 0"):
+    with pytest.raises(dehusk.ConfigError, match="workers must be a whole number from 1 to 10,000, not 0"):
         dehusk.Pool(0)
-    with pytest.raises(dehusk.ConfigError, match=r"workers must be a whole number of at least 1, not 1\.5"):
+    with pytest.raises(dehusk.ConfigError, match=r"workers must be a whole number from 1 to 10,000, not 1\.5"):
         dehusk.Pool(1.5)
     with pytest.raises(dehusk.ConfigError, match="cannot be sent to another process"):
         pool.clean(TEA).chunks(max_tokens=50, tokenizer=lambda text: len(text) // 3)

@@ -41,6 +41,7 @@ PRESCRIBED = {  # by scikit-learn, LlamaIndex, trafilatura and readability
     ("dehusk.integrations.llama_index", "_parse_nodes"),
     ("dehusk.compat.trafilatura", "extract_metadata"),
     ("dehusk.compat.trafilatura", "html2txt"),
+    ("dehusk.compat.readability", "__init__"),
     ("dehusk.compat.readability", "summary"),
 }
 

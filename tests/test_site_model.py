@@ -333,7 +333,7 @@ def test_sources_that_are_not_pages_are_errors(tmp_path):
         Site().fit([tmp_path / "nowhere.html"])
     with pytest.raises(InputError, match=r"^[^\n]*folder.html: cannot be read: Is a directory$"):
         Site().add(tmp_path / "folder.html")
-    with pytest.raises(TypeError, match="bytes or str"):
+    with pytest.raises(TypeError, match="bytes, str, Path, Page or Blocks"):
         Site().fit([42])
     for single in ("<p>one page", b"<p>one page", tmp_path, parse("<p>one page"), segment(parse("<p>one page"))):
         with pytest.raises(TypeError, match="several pages, not one"):

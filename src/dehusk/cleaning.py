@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from itertools import repeat
 from operator import is_
 from pathlib import Path
@@ -16,8 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict, TypeVar, Unp
 import numpy as np
 
 from dehusk.about import MOST_WORDS, CommentsChoice
-from dehusk.base.errors import ChildError, ChildSlowError, ConfigError, Status, require_type, unknown
-from dehusk.base.lazy import IMPORTING, pattern
+from dehusk.base.errors import (
+    ChildError,
+    ChildSlowError,
+    ConfigError,
+    NotFittedError,
+    Status,
+    is_integer,
+    is_number,
+    require_type,
+    unknown,
+)
+from dehusk.base.lazy import IMPORTING
 from dehusk.base.processes.risk import Handling
 from dehusk.blocks import segment
 from dehusk.blocks.labels import OTHER, Labels, relabelled
@@ -27,7 +36,7 @@ from dehusk.label.base import model_of
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
 from dehusk.read.page import Page
-from dehusk.read.parsing import check_types
+from dehusk.read.parsing import check_types, place_of
 from dehusk.visible import HiddenText, leave_out, without_smuggled
 
 if TYPE_CHECKING:
@@ -37,6 +46,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LIMITS = Limits()
+_MOST_WORKERS = 10_000
 _GRACE = 2.0  # seconds beyond a page's limit after which its process is killed
 _HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
 _COMMENTS: tuple[CommentsChoice, ...] = get_args(CommentsChoice)
@@ -55,13 +65,8 @@ EMPTINESS: dict[str, str] = {
 """`Document.kind` of a page without a kernel -> the message that says so."""
 _TEXT_PROBABILITY = 0.95  # of the text of a page that is Markdown or plain text
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
-_MOST_NAMED = 500  # characters of an address or a path
-_ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
-_FILE = pattern(  # only a path that starts as one may have spaces: "as it says in /robots.txt" is a sentence
-    r"\s*(?:(?:[a-z]:[/\\]|[/\\~.])[^<>\n]{0,400}[/\\]|[^<>\s]{1,400}[/\\])?"
-    r"[^<>\s/\\]{1,200}\.(?:x?html?|mhtml|txt)(?:\.gz)?\s*",
-    re.IGNORECASE,
-)
+_READS = {"an address": "clean_url", "a path": "clean_file"}
+"""What a text is instead of a page -> the function that reads the page."""
 
 
 class MethodOptions(TypedDict, total=False):
@@ -130,7 +135,8 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
         hidden: drop or keep text that readers do not see, such as white on white; `Block.hidden` names it anyway.
-        comments: drop or keep what readers write below an article or the like; `Document.comments` has what is dropped.
+        comments: drop or keep what readers write below an article, a recipe or a product; `Document.comments` has it
+            if it is dropped.
         isolated: clean the page in a child process, which may die or hang without harm; see `dehusk.Pool`.
 
     Returns:
@@ -146,25 +152,36 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         return _shared_pool().clean(data, **given)
     _check(data, hidden, comments, (url, headers, limits))
     ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
-    deadline = Deadline((limits or _LIMITS).seconds)
-    label = partial(
-        _label, method=ready, rules=_loaded(rules), shown=_Shown(hidden, comments), deadline=deadline, explain=explain
-    )
-    return _read_and_label(data, url, partial(parse, url=url, headers=headers, limits=limits), label)
+    return _cleaned(data, url, headers, limits or _LIMITS, ready, _Request(hidden, comments, _loaded(rules), explain))
 
 
-def _read_and_label(
+class _Request(NamedTuple):
+    """What is asked of a page besides what the method decides."""
+
+    hidden: HiddenText
+    comments: CommentsChoice
+    rules: Rules | None
+    explain: bool
+
+
+def _cleaned(
     data: bytes | str | Path,
     url: str | None,
-    read: Callable[[bytes | str], Page],
-    label: Callable[[Page], Document],
+    headers: Mapping[str, str] | None,
+    limits: Limits,
+    method: PageMethod,
+    request: _Request,
 ) -> Document:
-    """Return the document of a page; whatever happens, there is one."""
-    if message := _is_elsewhere(data):
+    deadline = Deadline(limits.seconds)
+    if named := place_of(data):
+        message = f"the text is {named}, not a page: call dehusk.{_READS[named]}"
         return failed(message, url=url, status=Status.NOT_HTML)
     try:
         _empty()
-        return label(read(data.read_bytes() if isinstance(data, Path) else data))
+        page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
+        return _label(page, method, request, deadline)
+    except NotFittedError:  # of the method, not of the page
+        raise
     except Exception as error:  # one bad page must not end a run over millions
         return failed(_reason(error), url=url)
 
@@ -185,7 +202,7 @@ class Pool:
         memory: MB that a page may take beyond what a child needs anyway, on systems with `setrlimit`; by default 2,000.
 
     Raises:
-        ConfigError: `workers` is not a whole number of at least 1, or `memory` not a number of at least 1.
+        ConfigError: `workers` is not a whole number from 1 to 10,000, or `memory` not a number of at least 1.
     """
 
     def __init__(self, workers: int | None = None, *, memory: float | None = None) -> None:
@@ -195,10 +212,11 @@ class Pool:
 
         self.workers = available() if workers is None else workers
         memory = PAGE_MEMORY if memory is None else memory
-        for name, value, kind in (("workers", self.workers, int), ("memory", memory, int | float)):
-            if not isinstance(value, kind) or value < 1:
-                raise ConfigError(f"{name} must be a{' whole' * (kind is int)} number of at least 1, not {value!r}")
-        self._documents = DocumentPool(clean, workers=self.workers, memory=memory)
+        if not is_integer(self.workers, 1, _MOST_WORKERS):
+            raise ConfigError(f"workers must be a whole number from 1 to {_MOST_WORKERS:,}, not {self.workers!r}")
+        if not is_number(memory, 1):
+            raise ConfigError(f"memory must be a number of at least 1, not {memory!r}")
+        self._documents = DocumentPool(clean, workers=int(self.workers), memory=memory)
 
     def clean(self, data: bytes | str | Path, *, ask: Sequence[str] = (), **options: Unpack[CleanOptions]) -> Document:
         """Clean a page in a child process.
@@ -215,12 +233,16 @@ class Pool:
             `ChildError` if it ends the process. If cleaning did, the status is `error`; if it took much longer than its
             limit, `limit`.
 
-        Raises: as `dehusk.clean`; ConfigError also for an argument that cannot be sent to another process.
+        Raises: as `dehusk.clean`; ConfigError also for what cannot be sent to another process, and after `close`.
         """
+        self._check_open()
+        if isinstance(ask, str):
+            raise TypeError(f"ask must be a list of properties, such as [{ask!r}], not a str")
         check_types(options.get("url"), options.get("headers"), options.get("limits"))
         seconds = (options.get("limits") or _LIMITS).latest + _GRACE
         try:
-            return self._documents.document(data, options, seconds=seconds, ask=ask)
+            sent = {name: value for name, value in options.items() if name != "isolated"}  # in a pool, every page is
+            return self._documents.document(data, sent, seconds=seconds, ask=ask)
         except ChildError as error:
             status = Status.LIMIT if isinstance(error, ChildSlowError) else Status.ERROR
             return failed(str(error), url=options.get("url"), status=status)
@@ -234,14 +256,27 @@ class Pool:
             pages: read as needed.
             ask: as in `clean`.
             **options: as in `clean`, the same for all pages.
+
+        Raises: as `clean`; TypeError also for a single page.
         """
+        self._check_open()
         from dehusk.base.processes.pool import in_order  # noqa: PLC0415
+        from dehusk.counts.sources import require_several  # noqa: PLC0415
+
+        require_several(pages)
 
         return in_order(pages, lambda data: self.clean(data, ask=ask, **options), workers=self.workers)
 
     def close(self) -> None:
-        """End the child processes. Of a document, only what was asked before is known from then on."""
+        """End the child processes. The pool cleans no more pages, and its documents have only what was asked before.
+
+        What else is asked of them raises `ChildError`.
+        """
         self._documents.close()
+
+    def _check_open(self) -> None:
+        if self._documents.children.closed:
+            raise ConfigError("the pool is closed: make a new one")
 
     def __enter__(self) -> Self:
         return self
@@ -312,10 +347,14 @@ def clean_parsed(
 
     Returns:
         What `clean` returns for the bytes of the page.
+
+    Raises:
+        NotFittedError: the method is not fitted.
     """
     try:
-        shown = _Shown(hidden, comments)
-        return _label(page, method, rules, shown, deadline=Deadline(_LIMITS.seconds), explain=explain)
+        return _label(page, method, _Request(hidden, comments, rules, explain), Deadline(_LIMITS.seconds))
+    except NotFittedError:
+        raise
     except Exception as error:  # as in `clean`
         return failed(f"{type(error).__name__}: {error}", url=page.url)
 
@@ -330,10 +369,13 @@ def _check(data: object, hidden: HiddenText, comments: CommentsChoice, others: t
 
 
 def _checked(method: PageMethod, **named_only: object) -> PageMethod:
-    """Return a method object; raise TypeError for arguments that need a method given by name."""
+    """Return a method object; raise TypeError for a class, and for arguments that need a method given by name."""
     if given := [name for name, value in named_only.items() if value is not None]:
         raise TypeError(f"{', '.join(given)}: only for a method given by name, not for a method object")
-    require_type(method, PageMethod, "method must be a name or an object with segment and label")
+    rule = "method must be a name or an object with segment and label"
+    if isinstance(method, type):
+        raise TypeError(f"{rule}, not the class {method.__name__}")
+    require_type(method, PageMethod, rule)
     return method
 
 
@@ -347,35 +389,25 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
     return rules if isinstance(rules, Rules) else Rules.load(rules)
 
 
-class _Shown(NamedTuple):
-    """What of a page is kept besides what the method decides."""
-
-    hidden: HiddenText
-    comments: CommentsChoice
-
-
-def _label(
-    page: Page, method: PageMethod, rules: Rules | None, shown: _Shown, *, deadline: Deadline, explain: bool
-) -> Document:
+def _label(page: Page, method: PageMethod, request: _Request, deadline: Deadline) -> Document:
     with Handling(page.data):
-        return _labelled(page, method, rules, shown, deadline=deadline, explain=explain)
+        return _labelled(page, method, request, deadline)
 
 
-def _labelled(
-    page: Page, method: PageMethod, rules: Rules | None, shown: _Shown, *, deadline: Deadline, explain: bool
-) -> Document:
-    page, notes = without_smuggled(page, drop=shown.hidden == "drop")
+def _labelled(page: Page, method: PageMethod, request: _Request, deadline: Deadline) -> Document:
+    hidden, comments, rules, explain = request
+    page, notes = without_smuggled(page, drop=hidden == "drop")
     blocks = method.segment(page)
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, nothing(page), model_of(method))
     given = method.label(blocks, explain=explain) if rules is None else rules.label(blocks, method, explain=explain)
     labels = _with_islands(given)
-    if shown.comments == "keep":
+    if comments == "keep":
         labels = _with_comments(labels)
     if rules is not None:
         labels = apply_rules(labels, rules)
     protected = None if rules is None else rules.match(blocks).keep
-    labels = leave_out(labels, hidden=shown.hidden, protected=protected)
+    labels = leave_out(labels, hidden=hidden, protected=protected)
     labels = replace(labels, notes=labels.notes + notes) if notes else labels
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, labels, model_of(method))
@@ -421,15 +453,6 @@ def _kind_of_emptiness(labels: Labels) -> str:
         from dehusk.about.emptiness import emptiness_of  # noqa: PLC0415 (few pages are as short)
 
     return emptiness_of(labels) or ""
-
-
-def _is_elsewhere(data: object) -> str:
-    """Return what to call for a text that is no page but an address or the path of a file; "" for a page."""
-    if not isinstance(data, str) or len(data) > _MOST_NAMED:
-        return ""
-    if _ADDRESS.fullmatch(data):
-        return "the text is an address, not a page: call dehusk.clean_url"
-    return "the text is a path, not a page: call dehusk.clean_file" if _FILE.fullmatch(data) else ""
 
 
 def _with_islands(labels: Labels) -> Labels:

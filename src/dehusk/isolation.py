@@ -43,6 +43,8 @@ class _Making(NamedTuple):
 
     page: str | Path | None
     """None for bytes, which are sent beside it."""
+    folder: str
+    """Against which relative paths are meant, of the page and in its arguments; "" if it is gone."""
     options: bytes
     """The other arguments, pickled: a child keeps what it has read of the latest ones."""
 
@@ -106,6 +108,8 @@ class _Worker:
             if question.making is None:
                 return _Forgotten()
             self._latest = None  # its memory is used again
+            with suppress(OSError):  # without a folder, no relative path leads anywhere
+                os.chdir(question.making.folder)
             page = question.making.page if data is None else data
             document = self._make(page, **self._read(question.making.options))
             self._latest = question.number, document
@@ -153,8 +157,9 @@ class DocumentPool:
             sent = bytes(ForkingPickler.dumps(dict(options)))
         except Exception as error:  # whatever an argument raises
             raise _unsent(error) from error
-        data = page if isinstance(page, Data) else None
-        making = _Making(None if isinstance(page, Data) else page, sent)
+        page = _as_read(page)
+        data = page if isinstance(page, bytes) else None
+        making = _Making(None if isinstance(page, bytes) else page, _folder(), sent)
         names, foreseen = (*_AT_ONCE, *ask), sorted((self._habit or {"text"}).difference(ask))
         self._habit = set()
         question = _Question(next(self._numbers), partial(_properties, names=names, foreseen=foreseen), making)
@@ -172,6 +177,25 @@ class DocumentPool:
     def close(self) -> None:
         """End the children. Of a document, only what was asked before is known from then on."""
         self.children.close()
+
+
+def _as_read(page: Data | str | Path) -> bytes | str | Path:
+    """Return the page as it is now: a document is made again from it, whatever has become of the file or the buffer."""
+    if isinstance(page, Data):
+        return bytes(page)
+    if isinstance(page, str):
+        return str.__str__(page)  # the class of a subclass might not be sent
+    with suppress(OSError):  # which the child finds, too, as it does what is no page
+        if isinstance(page, Path) and page.is_file():  # a device or a pipe may never end
+            return page.read_bytes()
+    return page
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109 (of each page)
+    except OSError:
+        return ""
 
 
 def _unsent(error: Exception) -> ConfigError:

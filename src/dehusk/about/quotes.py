@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.characters import CharClass
-from dehusk.base.errors import ConfigError, require_type
+from dehusk.base.errors import ConfigError, is_number, require_type
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks, segment, word_starts
 from dehusk.blocks.labels import Labels
@@ -86,8 +86,8 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
         TypeError: `quote` is no str.
         ConfigError: `least` is not between 0 and 1.
     """
-    if not 0 <= least <= 1:
-        raise ConfigError(f"least must be between 0 and 1, not {least}")
+    if not is_number(least, 0, 1):
+        raise ConfigError(f"least must be between 0 and 1, not {least!r}")
     require_type(quote, str, "a quotation must be a str")
     wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
     known = list[_Letters]()
@@ -100,7 +100,7 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
         return []
     for letters in known:
         place, match = letters.nearest(wanted[-1])
-        if match >= least:
+        if match and match >= least:
             return [_place(labels, letters, place, match=match)]
     return []
 

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
+from numbers import Integral, Real
 from types import UnionType
 
 
@@ -152,6 +153,16 @@ def require_type(value: object, types: type | UnionType, rule: str) -> None:
     """Raise TypeError, with a rule such as "url must be a str", if a value is of another type."""
     if not isinstance(value, types):
         raise TypeError(f"{rule}, not {type(value).__name__}")
+
+
+def is_integer(value: object, least: int, most: float = float("inf")) -> bool:
+    """Return whether a value is an integer between two bounds, both included; True and False are not integers."""
+    return isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most
+
+
+def is_number(value: object, least: float, most: float = float("inf")) -> bool:
+    """Return whether a value is a number between two bounds, both included; NaN, True and False are not numbers."""
+    return isinstance(value, Real) and not isinstance(value, bool) and least <= float(value) <= most
 
 
 class Status(StrEnum):

@@ -13,8 +13,8 @@ from dehusk.cleaning import clean
 from dehusk.compat.inputs import refuse, source_of
 from dehusk.document import Document as CleanedDocument
 
-_UNSUPPORTED = ("positive_keywords", "negative_keywords", "min_text_length", "retry_length", "xpath", "handle_failures")
-_INSTEAD = "rules keep and drop elements by CSS selector: dehusk.clean(…, rules=…)"
+_RULES = "rules keep and drop elements by CSS selector: dehusk.clean(…, rules=…)"
+_ONE_WAY = "no text is too short, and nothing is tried twice; dehusk.clean(…, favour=…) keeps more or less"
 
 
 class ReadableDocument:
@@ -22,18 +22,40 @@ class ReadableDocument:
 
     Args:
         input: the page: bytes, str, or an element of lxml.
+        positive_keywords: refused, as is any other argument but `url` that differs from its default.
+        negative_keywords: see `positive_keywords`.
         url: its address, to resolve links.
-        **others: the other arguments there are refused.
+        min_text_length: see `positive_keywords`.
+        retry_length: see `positive_keywords`.
+        xpath: see `positive_keywords`.
+        handle_failures: see `positive_keywords`.
 
     Raises:
         UnsupportedError: an argument that dehusk has no counterpart for.
         TypeError: an unknown argument, or a page of another type.
     """
 
-    def __init__(self, input: Any, url: str | None = None, **others: Any) -> None:  # noqa: A002 (as there)
-        if wrong := others.keys() - set(_UNSUPPORTED):
-            raise TypeError(f"Document() has no argument {min(wrong)}")
-        refuse({name: (value, None, _INSTEAD) for name, value in others.items()})
+    def __init__(  # noqa: PLR0913, PLR0917 (the arguments of another library)
+        self,
+        input: Any,  # noqa: A002 (as there)
+        positive_keywords: Any = None,
+        negative_keywords: Any = None,
+        url: str | None = None,
+        min_text_length: int = 25,
+        retry_length: int = 250,
+        xpath: bool = False,
+        handle_failures: str | None = "discard",
+    ) -> None:
+        refuse(
+            {
+                "positive_keywords": (positive_keywords, None, _RULES),
+                "negative_keywords": (negative_keywords, None, _RULES),
+                "min_text_length": (min_text_length, 25, _ONE_WAY),
+                "retry_length": (retry_length, 250, _ONE_WAY),
+                "xpath": (xpath, False, "each block has its XPath: dehusk.clean(…).blocks"),
+                "handle_failures": (handle_failures, "discard", "each page has a status: dehusk.clean(…).status"),
+            }
+        )
         self.input, self.url = input, url
 
     @cached_property
@@ -58,8 +80,13 @@ class ReadableDocument:
         start = source.lower().find("<body")
         return source if start < 0 else source[start:]
 
-    def summary(self, html_partial: bool = False) -> str:
-        """Return the article as HTML: a document, or with `html_partial` an element."""
+    def summary(self, html_partial: bool = False, keep_all_images: bool = False) -> str:
+        """Return the article as HTML: a document, or with `html_partial` an element.
+
+        Raises:
+            UnsupportedError: `keep_all_images`.
+        """
+        refuse({"keep_all_images": (keep_all_images, False, f"images beside kept text are kept; {_RULES}")})
         html = self._cleaned.html
         body = html.partition("<body>")[2].rpartition("</body>")[0].strip()
         return f"<div>{body}</div>" if html_partial else f'<html><body id="readabilityBody">{body}</body></html>'

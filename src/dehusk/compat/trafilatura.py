@@ -208,8 +208,8 @@ def bare_extraction(
 
 
 def extract_with_metadata(filecontent: Any, url: str | None = None, **options: Any) -> ExtractedDocument | None:
-    """Return a page's text and metadata; arguments as in `extract`, the format included."""
-    text = extract(filecontent, url, **options)
+    """Return a page's metadata, and its text with them; arguments as in `extract`, the format included."""
+    text = extract(filecontent, url, **{**options, "with_metadata": True})
     names = ("output_format", "include_links", "include_images", "include_formatting", "record_id", "with_metadata")
     document = bare_extraction(filecontent, url, **{k: v for k, v in options.items() if k not in names})
     if text is None or not isinstance(document, ExtractedDocument):
@@ -338,7 +338,7 @@ def _row(document: ExtractedDocument) -> str:
     """Return the document as a line of values between tabs."""
     stream = io.StringIO()
     csv.writer(stream, delimiter="\t", quoting=csv.QUOTE_MINIMAL).writerow(
-        [getattr(document, name) for name in _COLUMNS]
+        [getattr(document, name) or "null" for name in _COLUMNS]
     )
     return stream.getvalue()
 

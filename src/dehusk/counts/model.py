@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy.typing as npt
 
-from dehusk.base.errors import ConfigError, InputError, ModelError, unknown
+from dehusk.base.errors import ConfigError, InputError, ModelError, require_type, unknown
 from dehusk.base.store import load_model, reading, save_model
 from dehusk.counts.counting import SiteCounter, SiteCounts
 from dehusk.counts.grouping import BY, By, check_one_site, site_of
@@ -125,7 +125,9 @@ class SiteModel:
             ConfigError: the other one lacks counts that a method declares and this one has.
             InputError: the other model is of another site, one of the two was loaded without its counts, or only one
                 has its structure.
+            TypeError: the other one is no site model.
         """
+        require_type(other, SiteModel, "a site takes what another site has learned")
         counter, other_counter = self._counter_to("merge into"), other._counter_to("merge")
         self._check_hosts(other._hosts)
         if self.structure != other.structure:

@@ -59,19 +59,23 @@ class DehuskConverter:
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]
     def run(
         self,
-        sources: list[str | Path | ByteStream],
+        sources: str | Path | ByteStream | list[str | Path | ByteStream],
         meta: dict[str, Any] | list[dict[str, Any]] | None = None,
     ) -> dict[str, list[Document]]:
         """Return the documents of all pages, in order.
 
         Args:
-            sources: files, folders, globs, web addresses, and streams; `url` in the `meta` of a stream resolves links.
+            sources: files, folders, globs, web addresses and streams, or one of these; `url` in the `meta` of a stream
+                resolves links.
             meta: metadata to add to the documents: of all sources, or one dictionary for each.
 
         Raises:
             InputError: a folder without pages, or a glob without matches.
+            TypeError: a source is something else, such as the bytes of a page, which belong into a stream.
             ValueError: `meta` is a list of another length than `sources`.
         """
+        if isinstance(sources, str | bytes | Path | ByteStream):
+            sources = [sources]
         added = normalize_metadata(meta, len(sources))
         documents = [
             Document(id=text.id, content=text.text, meta={**_meta(source), **own, **text.metadata})

@@ -39,7 +39,7 @@ class DehuskLoader(BaseLoader):  # type: ignore[misc] # (types are not read)
 
     def __init__(self, sources: str | Path | Sequence[str | Path], **options: Unpack[RetrievalOptions]) -> None:
         self.sources = sources
-        self.texts = PageTexts(**options)
+        self.texts = PageTexts.of_options(options)
 
     def lazy_load(self) -> Iterator[Document]:
         """Yield the documents in the order of the sources.
@@ -65,7 +65,7 @@ class DehuskTransformer(BaseDocumentTransformer):  # type: ignore[misc] # (types
     """
 
     def __init__(self, **options: Unpack[RetrievalOptions]) -> None:
-        self.texts = PageTexts(**options)
+        self.texts = PageTexts.of_options(options)
 
     def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         """Return the documents of all pages, in order."""

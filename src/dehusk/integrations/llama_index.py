@@ -39,7 +39,7 @@ class DehuskReader(BaseReader):  # type: ignore[misc] # (types are not read)
     """
 
     def __init__(self, **options: Unpack[RetrievalOptions]) -> None:
-        self.texts = PageTexts(**options)
+        self.texts = PageTexts.of_options(options)
 
     def lazy_load_data(self, sources: str | Path | Sequence[str | Path]) -> Iterable[Document]:
         """Yield the documents of files, folders, globs and web addresses, in their order.

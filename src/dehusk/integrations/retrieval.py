@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Literal, Self, TypedDict
 
-from dehusk.base.errors import ConfigError, FetchError, unknown
+from dehusk.base.errors import ConfigError, FetchError, require_type, unknown
 from dehusk.cleaning import CommonOptions, clean, failed
 from dehusk.document import Document
 from dehusk.many.web import clean_url
@@ -64,7 +64,17 @@ class PageTexts:
     clean_options: CommonOptions | None = None
     """Keyword arguments of `dehusk.clean`, such as `{"style": "article"}`."""
 
+    @classmethod
+    def of_options(cls, options: RetrievalOptions) -> Self:
+        """Return the object with the keyword arguments of an adapter."""
+        if unexpected := [name for name in options if name not in RetrievalOptions.__annotations__]:
+            raise ConfigError(unknown("option", unexpected[0], RetrievalOptions.__annotations__))
+        return cls(**options)
+
     def __post_init__(self) -> None:
+        limits = {"max_words": None, "max_tokens": None, "overlap": 0, "tokenizer": None}
+        if self.whole and (given := [name for name, none in limits.items() if getattr(self, name) != none]):
+            raise ConfigError(f"{given[0]} is of chunks, and a whole page is none: leave it out, or whole=True")
         if self.form not in _FORMS:
             raise ConfigError(unknown("form", self.form, _FORMS))
         if unexpected := [name for name in self.options if name not in CommonOptions.__annotations__]:
@@ -87,8 +97,11 @@ class PageTexts:
 
         Raises:
             InputError: a folder without pages, or a glob without matches.
+            TypeError: a source is neither a str nor a `Path`.
         """
-        named = [sources] if isinstance(sources, str | Path) else sources
+        named = [sources] if isinstance(sources, str | bytes | Path) else sources
+        for source in named:
+            require_type(source, str | Path, "a source must be the name of a file, folder or page, or a Path")
         for location in find_pages([str(source) for source in named], remote=True).sources:
             yield from self.of(self._document(location), source=location.name)
 

@@ -30,13 +30,3 @@ def check_blocks(blocks: object, method: object) -> None:
     if not isinstance(blocks, Blocks):
         name = type(method).__name__
         raise TypeError(f"{name}.label() takes Blocks, not {type(blocks).__name__}: pass {name}.segment(page)")
-
-
-def is_integer(value: object, least: int, most: float = float("inf")) -> bool:
-    """Return whether a value is an integer between two bounds, both included; True and False are not integers."""
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-
-def is_number(value: object, least: float, most: float = float("inf")) -> bool:
-    """Return whether a value is a number between two bounds, both included; NaN, True and False are not numbers."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most

@@ -49,14 +49,17 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
 
     Raises:
         TypeError: an argument of another type.
-        ConfigError: unknown method; an invalid configuration; a model, site or option that the method does not use.
+        ConfigError: unknown method; an invalid configuration; a model, site or option that the method does not use; an
+            option given twice.
         ModelError: the model is missing, damaged or does not fit.
         NotFittedError: the site has no pages.
     """
     _require_types(model, config, site, options)
     declared = implied_method(name, model, config)
-    given = {"style": style, "favour": favour, **(options or {})}
-    chosen = {option: value for option, value in given.items() if value is not None}
+    named = {"style": style, "favour": favour}
+    if twice := [option for option in options or () if named.get(option) is not None]:
+        raise ConfigError(f"{twice[0]} is given twice: as an argument, and among the options")
+    chosen = {option: value for option, value in {**named, **(options or {})}.items() if value is not None}
     _check(declared, model, config, site, chosen)
     return declared.build(
         Request(

@@ -19,12 +19,13 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.errors import is_integer, is_number
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, by_markup
 from dehusk.counts.model import SiteModel
 from dehusk.counts.shingles import covered, share_by_block, shingle_keys
 from dehusk.counts.terms import page_terms
-from dehusk.label.checks import check_blocks, check_options, is_integer, is_number
+from dehusk.label.checks import check_blocks, check_options
 from dehusk.label.declaration import Declaration, Request
 from dehusk.label.parameters import BlockMethod
 from dehusk.label.runs import LONG, SHARE, in_main_runs, with_run

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dehusk.base.errors import InputError
+from dehusk.base.errors import InputError, explaining
 from dehusk.base.given import read_given
 from dehusk.read.folder_links import FolderLinks, folder_of_glob, may_be_read
 from dehusk.read.page_urls import PageUrls
@@ -153,7 +153,8 @@ def _expand(argument: str, links: FolderLinks) -> tuple[list[PageLocation], bool
     if argument == STDIN or is_file:
         return [PageLocation(argument, path.name)], False
     if is_folder:
-        pages = links.files(path, has_page_suffix)
+        with explaining(f"folder {argument} cannot be read"):
+            pages = links.files(path, has_page_suffix)
         if not pages:
             raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))}); {_OF_MANY}")
         return [PageLocation(str(file), file.relative_to(path).as_posix()) for file in pages], True

@@ -37,9 +37,9 @@ class Limits:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             kind, what = (Real, "") if name == "seconds" else (Integral, "whole ")
-            if isinstance(value, int) and value >= sys.maxsize:  # no such number of bytes can be asked for
+            if isinstance(value, Integral) and int(value) >= sys.maxsize:  # no such number of bytes can be asked for
                 raise ConfigError(f"limit {name} must be below {sys.maxsize}")
-            if not isinstance(value, kind) or not float(value) > 0:
+            if not isinstance(value, kind) or isinstance(value, bool) or not float(value) > 0:
                 raise ConfigError(f"limit {name} must be a positive {what}number, not {value!r}")
 
     @property

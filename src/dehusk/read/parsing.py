@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from dehusk.base.errors import Status, require_type
 from dehusk.base.lazy import pattern
@@ -132,6 +132,13 @@ _MAX_REPAIRS = 3
 _TITLE, _TITLE_END = pattern(r"<title[^<>]{0,200}>", re.IGNORECASE), pattern(r"</title[\s>/]", re.IGNORECASE)
 _LINE_END = pattern(r"[\r\n]|<(?=[a-zA-Z!])")
 _LIMITS = Limits()
+_MOST_NAMED = 500  # characters of an address or a path
+_ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
+_FILE = pattern(  # only a path that starts as one may have spaces: "as it says in /robots.txt" is a sentence
+    r"\s*(?:(?:[a-z]:[/\\]|[/\\~.])[^<>\n]{0,400}[/\\]|[^<>\s]{1,400}[/\\])?"
+    r"[^<>\s/\\]{1,200}\.(?:x?html?|mhtml|txt)(?:\.gz)?\s*",
+    re.IGNORECASE,
+)
 LARGE = 50_000
 """Number of nodes above which the parser's tree is freed at once; reading attributes parses the page again."""
 
@@ -182,8 +189,9 @@ def parse(
 
 
 def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None, limits: Limits) -> Page:
+    # `str.__str__` returns the same, or of a subclass, such as `Markup`, a plain str, as compiled code needs it
     if isinstance(data, str):
-        text, raw, cut = _cut_text(data, limits.bytes)
+        text, raw, cut = _cut_text(str.__str__(data), limits.bytes)
         encoding, foreign, given, note = Encoding("str", "given"), "", raw, ""
     else:
         cut = len(data) > limits.bytes
@@ -192,7 +200,7 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
         decoded = decode(raw, headers)
         text, encoding, foreign, note = decoded.text, decoded.encoding, decoded.foreign, decoded.note
     text, wrapper = unwrap(text)
-    origin = _Origin(url or saved_from(text), encoding, wrapper, given)
+    origin = _Origin(str.__str__(url) if url else saved_from(text), encoding, wrapper, given)
     if foreign or is_binary(text):
         return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), origin)
     form, stand_in = _form_of(text, headers)
@@ -237,6 +245,15 @@ def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...
             text, expanded = whole, (*expanded, NOTE)
     text, changed = guarded(text, text.encode() if expanded else raw, MARKUP * limits.nodes)
     return text, expanded + changed
+
+
+def place_of(data: object) -> Literal["an address", "a path", ""]:
+    """Return what a text names that is no page but the place of one; "" for a page."""
+    if not isinstance(data, str) or len(data) > _MOST_NAMED:
+        return ""
+    if _ADDRESS.fullmatch(data):
+        return "an address"
+    return "a path" if _FILE.fullmatch(data) else ""
 
 
 def check_types(url: object, headers: Any, limits: object) -> None:

@@ -9,7 +9,7 @@ links and the white space of code survive.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dehusk.base.errors import ConfigError, unknown
+from dehusk.base.errors import ConfigError, require_type, unknown
 from dehusk.compiled.write import to_text
 from dehusk.write.interface import CleanedPage, Writer, from_labels
 
@@ -82,7 +82,9 @@ def find_writer(name: str) -> Writer:
 
     Raises:
         ConfigError: unknown format; the message lists the formats and suggests the nearest.
+        TypeError: `name` is no str.
     """
+    require_type(name, str, "a format must be a str")
     if name in MODULES:
         writer: Writer = import_module(f"dehusk.write.{name}").WRITER
         return writer

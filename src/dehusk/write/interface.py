@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dehusk.base.caching import cached_property, state_without_cache
-from dehusk.base.errors import ConfigError, Status
+from dehusk.base.errors import ConfigError, Status, require_type
 from dehusk.base.lazy import IMPORTING
 from dehusk.blocks.labels import Labels
 from dehusk.read.page import Page
@@ -113,7 +113,11 @@ class Writer:
         return self.write(cleaned, options)
 
     def check(self, options: WriteOptions) -> None:
-        """Raise ConfigError if the format does not have one of the choices that differ from the default."""
+        """Raise ConfigError if the format does not have one of the choices that differ from the default.
+
+        Raises TypeError for options of another type.
+        """
+        require_type(options, WriteOptions, "what is written must be chosen by WriteOptions")
         if foreign := [name for name in options.changed() if name not in self.options]:
             has = f"it has {', '.join(sorted(self.options))}" if self.options else "it has no options"
             raise ConfigError(f"format {self.name} has no option {foreign[0]}: {has}")

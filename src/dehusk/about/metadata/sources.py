@@ -238,11 +238,16 @@ def _is_linked_data(element: Any) -> bool:
 
 @cached_per_object
 def host_name(sources: Sources) -> str:
-    """Return the part of the page's host that names the site, such as "bbc.co.uk" of www.bbc.co.uk; "" if not known."""
+    """Return the part of the page's host that names the site, such as "bbc.co.uk" of www.bbc.co.uk; "" if not known.
+
+    The number of a machine is no name.
+    """
     address = sources.page.url or sources.page.meta.canonical or "".join(sources.first("og:url"))
     try:
         labels = (urlsplit(address).hostname or "").split(".")
     except ValueError:
+        return ""
+    if labels[-1].isdigit():
         return ""
     size = 3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else 2
     return ".".join(labels[-size:]) if len(labels) >= size else ""

@@ -45,6 +45,7 @@ class ChildPool(Generic[T, R]):
         ]
         self._idle = self._children[::-1]  # the last one is taken first: few items need few children
         self._free = threading.Semaphore(workers)
+        self.closed = False
 
     def work(self, item: T, *, data: Data | None = None, seconds: float | None = None, prefer: int | None = None) -> R:
         """Return the result for an item; any thread may ask, and waits until a child is idle.
@@ -56,9 +57,11 @@ class ChildPool(Generic[T, R]):
             prefer: number of the process that should handle it, if it is idle.
 
         Raises:
-            ChildError: as `Child.work`.
+            ChildError: as `Child.work`; or the pool is closed.
         """
         with self._free:
+            if self.closed:  # a child that starts now would never end
+                raise ChildError("its pool of processes is closed")
             child = self._taken(prefer)
             try:
                 return child.work(item, data=data, seconds=seconds).result
@@ -70,7 +73,8 @@ class ChildPool(Generic[T, R]):
         return in_order(items, self._outcome, workers=self.workers)
 
     def close(self) -> None:
-        """End all children; what is being handled in other threads ends with ChildDiedError."""
+        """End all children; what is being handled in other threads ends with ChildDiedError, later work at once."""
+        self.closed = True
         for child in self._children:
             child.kill()
         for _ in self._children:

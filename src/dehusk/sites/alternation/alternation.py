@@ -8,12 +8,12 @@ from typing import Literal, Self
 
 import numpy as np
 
-from dehusk.base.errors import ConfigError, InputError, NotFittedError
+from dehusk.base.errors import ConfigError, InputError, NotFittedError, is_number
 from dehusk.base.store import load_model, reading, save_model
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.sources import PageSource, page_of, read_pages
-from dehusk.label.checks import check_blocks, check_options, is_number
+from dehusk.label.checks import check_blocks, check_options
 from dehusk.label.parameters import BlockMethod, page_count
 from dehusk.read.page import Page
 from dehusk.sites.alternation.find_optimal import FindOptimal, Search

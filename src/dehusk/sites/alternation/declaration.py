@@ -12,7 +12,8 @@ from dehusk.sites.alternation.alternation import Alternation
 def _build(request: Request) -> PageMethod:
     if not isinstance(request.site, Path):
         raise ConfigError(
-            "method alternation needs a model made by `dehusk site learn --method alternation` or Alternation.save"
+            "method alternation needs the folder of a model, site=FOLDER, as `dehusk site learn --method alternation` "
+            "writes it, or `from dehusk.sites.alternation import Alternation; Alternation().fit(pages).save(FOLDER)`"
         )
     check_kind(request.site, "alternation")
     loaded = own_model(request.site, "alternation", Alternation.load, {})

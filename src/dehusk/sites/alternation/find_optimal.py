@@ -9,9 +9,9 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError, counted, unknown
+from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError, counted, is_integer, unknown
 from dehusk.base.store import load_model, reading, save_model
-from dehusk.label.checks import check_options, is_integer
+from dehusk.label.checks import check_options
 from dehusk.label.parameters import WithParameters
 from dehusk.sites.alternation.grams import Hashes, Spans, document_frequent, gram_places
 from dehusk.sites.alternation.path_search import CutPoint, PathSearch
@@ -338,7 +338,8 @@ def _is_cut_point(start: object, longest: int) -> bool:
 
 def _checked(document: object) -> str:
     if not isinstance(document, str):
-        raise TypeError(f"a document must be a str, not {type(document).__name__}; for pages use Alternation")
+        name = type(document).__name__
+        raise TypeError(f"a document must be a str, not {name}; for pages use Alternation of dehusk.sites.alternation")
     return document
 
 

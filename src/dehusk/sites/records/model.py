@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from dehusk.base.errors import ConfigError, InputError, NotFittedError, counted, unknown
+from dehusk.base.errors import ConfigError, InputError, NotFittedError, counted, is_integer, unknown
 from dehusk.base.hashing import Keys
 from dehusk.blocks import Blocks, segment
 from dehusk.counts.sources import PageSource, read_page, read_pages
@@ -48,14 +48,14 @@ class Wrapper:
         warnings: what could not be learned, one line each.
 
     Raises:
-        ConfigError: unknown `rows`, or `max_columns` below 1.
+        ConfigError: unknown `rows`, or `max_columns` no integer of at least 1.
     """
 
     def __init__(self, *, rows: RowChoice = "auto", max_columns: int = MAX_COLUMNS) -> None:
         if rows not in ROWS:
             raise ConfigError(unknown("rows", rows, ROWS))
-        if max_columns < 1:
-            raise ConfigError(f"max_columns must be at least 1, not {max_columns}")
+        if not is_integer(max_columns, 1):
+            raise ConfigError(f"max_columns must be an integer, at least 1, not {max_columns!r}")
         self.max_columns = max_columns
         self.rows: RowChoice = rows
         self.templates: tuple[PageTemplate, ...] = ()

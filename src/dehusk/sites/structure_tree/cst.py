@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError, require_type, unknown
+from dehusk.base.errors import (
+    ConfigError,
+    InputError,
+    ModelError,
+    NotFittedError,
+    is_integer,
+    is_number,
+    require_type,
+    unknown,
+)
 from dehusk.base.hashing import Keys
 from dehusk.base.store import reading
 from dehusk.blocks import Blocks
@@ -20,7 +29,7 @@ from dehusk.counts.sources import PageSource, page_of, read_page, read_pages
 from dehusk.counts.structure_counts import StructureCounter, StructureCounts
 from dehusk.counts.tag_tree import Content, Leaves, TagNodes, TreeCut, tag_nodes
 from dehusk.counts.terms import page_terms
-from dehusk.label.checks import check_blocks, check_options, is_integer, is_number
+from dehusk.label.checks import check_blocks, check_options
 from dehusk.label.parameters import BlockMethod, page_count
 from dehusk.read.page import Page
 from dehusk.sites.structure_tree.construction import Aliases, element_keys, merge_pages

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from dehusk.base.errors import ConfigError, unknown
-from dehusk.label.checks import check_options, is_integer, is_number
+from dehusk.base.errors import ConfigError, is_integer, is_number, unknown
+from dehusk.label.checks import check_options
 from dehusk.label.runs import SHARE
 
 Preset = Literal["recommended", "paper"]

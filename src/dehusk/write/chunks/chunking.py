@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from dehusk.about.posts import Posts, find_posts
+from dehusk.about.posts import find_posts
 from dehusk.blocks.labels import KINDS, Labels
 from dehusk.compiled.write import part_writer
 from dehusk.read.addresses import address_of
@@ -46,8 +46,6 @@ class PieceGroup:
     pieces: list[TextPiece]
     start: int
     """Where the chunk starts in the kept text."""
-    new: int
-    """Where what is not repeated starts."""
     end: int
     headings: tuple[int, ...]
     """The indices of the headings whose sections contain all of the chunk, outermost first."""
@@ -92,7 +90,7 @@ class Packer:
 
     def _group(self, repeated: list[TextPiece], first: int, end: int) -> PieceGroup:
         pieces = repeated + self.pieces[first:end]
-        return PieceGroup(pieces, pieces[0].start, self.pieces[first].start, pieces[-1].end, self._headings(first, end))
+        return PieceGroup(pieces, pieces[0].start, pieces[-1].end, self._headings(first, end))
 
     def _headings(self, first: int, end: int) -> tuple[int, ...]:
         """Return the indices of the headings whose sections contain all pieces from `first` to `end`."""
@@ -287,17 +285,22 @@ class Chunk:
 
 def make_chunks(cleaned: CleanedPage, size: ChunkSize) -> list[Chunk]:
     """Return the chunks of a page, in the order of its text; none if nothing is kept."""
-    return list(_Chunker(cleaned.labels, size).chunks())
+    return list(Chunker(cleaned.labels, size).chunks())
 
 
-class _Chunker:
+class Chunker:
     """Makes the chunks of one page."""
 
     def __init__(self, labels: Labels, size: ChunkSize) -> None:
         self.labels, self.kept = labels, KeptText.of(labels)
-        self.measure, self.size = Measure(self.kept, size), size
+        self.measure, self.posts = Measure(self.kept, size), find_posts(labels.blocks)
         self.tokens = read_tokens(labels)
         self.parts = TokenParts(self.kept, self.tokens)
+        self.pieces = read_pieces(self.kept, self.tokens, self.measure, size.limit, size.overlap)
+        self.parts.measure_leaves(self.pieces)
+        post_of = [int(self.posts.post_of[labels.written[piece.blocks[0]]]) for piece in self.pieces]
+        self.groups = Packer(self.kept, self.pieces, self.measure, size, post_of).groups()
+        """The pieces of each chunk."""
         self.seen: Counter[str] = Counter()
         page = labels.blocks.page
         self.url = address_of(page)
@@ -305,17 +308,12 @@ class _Chunker:
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield the chunks."""
-        if not len(self.labels.written):
+        groups = self.groups
+        if not groups:
             return
-        limit, overlap = self.size.limit, self.size.overlap
-        pieces = read_pieces(self.kept, self.tokens, self.measure, limit, overlap)
-        self.parts.measure_leaves(pieces)
-        written, posts = self.labels.written, find_posts(self.labels.blocks)
-        post_of = [int(posts.post_of[written[piece.blocks[0]]]) for piece in pieces]
-        groups = Packer(self.kept, pieces, self.measure, self.size, post_of).groups()
-        shown = {post: number for number, post in enumerate(shown_posts(self.labels))} if len(posts) else {}
+        shown = {post: number for number, post in enumerate(shown_posts(self.labels))} if len(self.posts) else {}
         write = part_writer(self.labels, self.tokens)
-        headings = {index: self._heading(pieces[index]) for group in groups for index in group.headings}
+        headings = {index: self.heading(index) for group in groups for index in group.headings}
         blocks = [self._blocks(group) for group in groups]
         paths = xpaths(self.labels.blocks.page, {int(self.labels.blocks.node[first]) for first, _ in blocks})
         for index, (group, (first, end)) in enumerate(zip(groups, blocks, strict=True)):
@@ -331,22 +329,24 @@ class _Chunker:
                 probability=mean,
                 min_probability=least,
                 words=self.measure.words(group.start, group.end),
-                overlap=group.new - group.start,
+                overlap=max(groups[index - 1].end - group.start, 0) if index else 0,
                 span_text=(group.start, group.end),
                 span_page=self._span(group),
                 blocks=(first, end),
                 xpath=paths[int(self.labels.blocks.node[first])],
                 url=self.url,
-                posts=self._posts(group, posts, shown),
+                posts=self._posts(group, shown),
             )
 
-    def _posts(self, group: PieceGroup, posts: Posts, shown: dict[int, int]) -> tuple[ChunkPost, ...]:
+    def _posts(self, group: PieceGroup, shown: dict[int, int]) -> tuple[ChunkPost, ...]:
         written = self.labels.written[group.pieces[0].blocks[0] : group.pieces[-1].blocks[1]]
-        inside = dict.fromkeys(posts.post_of[written].tolist())
-        found = ((shown[number], posts.posts[number]) for number in inside if number in shown)
+        inside = dict.fromkeys(self.posts.post_of[written].tolist())
+        found = ((shown[number], self.posts.posts[number]) for number in inside if number in shown)
         return tuple(ChunkPost(number, post.author, post.date, post.kind) for number, post in found)
 
-    def _heading(self, piece: TextPiece) -> str:
+    def heading(self, index: int) -> str:
+        """Return the text of a piece that is a heading, cut to `MAX_HEADING`."""
+        piece = self.pieces[index]
         text = " ".join(self.kept.text[piece.start : piece.end].split())
         return text if len(text) <= MAX_HEADING else f"{text[: MAX_HEADING - 1]}…"
 

@@ -6,19 +6,25 @@ being content; without a query, passages come in the order of the page until the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dehusk.base.caching import cached_property
 from dehusk.base.errors import ConfigError, counted
 from dehusk.base.extras import require
 from dehusk.base.lazy import pattern
 from dehusk.blocks import word_starts
+from dehusk.blocks.labels import Labels
 from dehusk.compiled.text import classify
-from dehusk.write.chunks.chunking import Chunk, make_chunks
+from dehusk.compiled.write import part_writer
+from dehusk.write.chunks.chunking import Chunk, Chunker
 from dehusk.write.chunks.measuring import BYTES_PER_TOKEN, ChunkSize
+from dehusk.write.options import WriteOptions
+from dehusk.write.tokens import Run, RunKind, Style, Token, TokenKind
 
 if TYPE_CHECKING:
     from dehusk.write.interface import CleanedPage
@@ -36,7 +42,6 @@ _SHARE = 0.2
 """Of the value of the best passage, that of the others, at least: less is due to words that any passage has. Set by
 hand, after six excerpts had been read."""
 _GAP = "[…]"
-_IMAGE = pattern(r"!\[[^\[\]\n]{0,500}\]\([^()\s]{0,2000}\)[ \t]*")  # its address costs more than it tells
 _WORD = pattern(r"[\u3040-\u9fff\uac00-\ud7af]|\w+")  # each character of Chinese, Japanese and Korean is a word
 
 
@@ -91,15 +96,18 @@ def make_excerpt(
         raise TypeError(f"a query must be a str, not {type(query).__name__}")
     if relevance is not None and query is None:
         raise ConfigError("relevance is that of texts to a query: give a query, too")
+    if relevance is not None and not callable(relevance):
+        raise ConfigError("relevance must be a function from a query and texts to numbers")
     least, most = _WORDS if size.max_tokens is None else _TOKENS
     limit = min(size.limit, max(least, min(most, size.limit // _PASSAGES)))
     chunks, chosen, markdown = list[Chunk](), list[int](), ""
     while True:
         part = ChunkSize(limit, None) if size.max_tokens is None else ChunkSize(None, limit, tokenizer=size.tokenizer)
-        parts = make_chunks(cleaned, part)
+        passages = _Passages(cleaned.labels, part)
+        parts = passages.chunks
         ranked = _ranked(parts, query, relevance)
-        tried = _fitting(parts, ranked, size, in_order=query is None)
-        written = _written(parts, tried)
+        tried = _fitting(passages, ranked, size, in_order=query is None)
+        written = passages.written(tried, size)
         if not chunks or _size(written, size) > _size(markdown, size):
             chunks, chosen, markdown = parts, tried, written
         is_full = bool(chosen) if query is not None else _size(markdown, size) >= _FULL * size.limit
@@ -110,12 +118,12 @@ def make_excerpt(
     return Excerpt(markdown, _size(markdown, size), tuple(chunks[index] for index in chosen), tuple(left))
 
 
-def _fitting(chunks: Sequence[Chunk], ranked: Sequence[int], size: ChunkSize, *, in_order: bool) -> list[int]:
+def _fitting(passages: _Passages, ranked: Sequence[int], size: ChunkSize, *, in_order: bool) -> list[int]:
     """Return the numbers of passages that fit together, ascending; in order, none after one that does not."""
     chosen: list[int] = []
     for index in ranked:
         tried = sorted([*chosen, index])
-        if _size(_written(chunks, tried), size) <= size.limit:
+        if _size(passages.one_by_one(tried), size) <= size.limit:
             chosen = tried
         elif in_order:
             break
@@ -127,7 +135,11 @@ def _ranked(chunks: Sequence[Chunk], query: str | None, relevance: Relevance | N
     if query is None or not chunks:
         return [*range(len(chunks))]
     texts = [" ".join((*chunk.headings, chunk.text)) for chunk in chunks]
-    scores = np.asarray((relevance or _bm25)(query, texts), dtype=np.float64)
+    found = (relevance or _bm25)(query, texts)
+    try:
+        scores = np.array(found if hasattr(found, "__len__") else [*found], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ConfigError("relevance must return a number for each text") from error
     if scores.shape != (len(texts),) or not np.isfinite(scores).all():
         raise ConfigError("relevance must return a number for each text")
     scores *= np.array([chunk.probability or 0.0 for chunk in chunks])
@@ -150,22 +162,59 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _written(chunks: Sequence[Chunk], chosen: Sequence[int]) -> str:
-    """Return passages as Markdown: with the headings above them that are not there yet, and signs of gaps."""
-    parts, shown, last = list[str](), set[str](), -1
-    for index in chosen:
-        chunk = chunks[index]
-        if index > last + 1:
+class _Passages:
+    """The chunks of a page, and their Markdown without images, whose addresses cost more than they tell."""
+
+    def __init__(self, labels: Labels, size: ChunkSize) -> None:
+        self._chunker = Chunker(labels, size)
+        self.chunks = list(self._chunker.chunks())
+        self._write = self._writer()
+        self._line = cache(self._heading_line)
+
+    def one_by_one(self, chosen: Sequence[int]) -> str:
+        """Return passages as Markdown: below the headings above them that are not there yet, and with signs of gaps."""
+        return self._joined([(number, number + 1, self._texts[number]) for number in chosen])
+
+    def written(self, chosen: Sequence[int], size: ChunkSize) -> str:
+        """Return the same, with paragraphs, lists and tables whole where passages follow each other, if that fits."""
+        write, runs = self._writer(), list[tuple[int, int]]()
+        for number in chosen:
+            first = runs.pop()[0] if runs and runs[-1][1] == number else number
+            runs.append((first, number + 1))
+        whole = self._joined([(first, end, self._text(write, first, end)) for first, end in runs])
+        return whole if _size(whole, size) <= size.limit else self.one_by_one(chosen)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [self._text(self._write, number, number + 1) for number in range(len(self.chunks))]
+
+    def _writer(self) -> Callable[[list[Token]], str]:
+        return part_writer(self._chunker.labels, self._chunker.tokens, WriteOptions(posts="plain", images=False))
+
+    def _text(self, write: Callable[[list[Token]], str], first: int, end: int) -> str:
+        pieces = [piece for group in self._chunker.groups[first:end] for piece in group.pieces]
+        return write(self._chunker.parts.of(pieces)).strip()
+
+    def _joined(self, runs: Iterable[tuple[int, int, str]]) -> str:
+        parts, shown, last = list[str](), set[int](), 0
+        for first, end, text in runs:
+            inside = {piece.start for group in self._chunker.groups[first:end] for piece in group.pieces}
+            if first > last:
+                above = {number: self._chunker.pieces[number].start for number in self._chunker.groups[first].headings}
+                missing = [number for number, start in above.items() if start not in shown | inside]
+                parts += [_GAP, *[self._line(*missing)] * bool(missing)]
+                shown |= set(above.values())
+            parts.append(text)
+            shown |= inside
+            last = end
+        if runs and last < len(self.chunks):
             parts.append(_GAP)
-        missing = [each for each in chunk.headings if each not in shown and each not in chunk.text]
-        if missing and index > last + 1:
-            parts.append(f"**{' › '.join(missing)}**")
-        parts.append(_IMAGE.sub("", chunk.markdown).strip())
-        shown |= set(chunk.headings)
-        last = index
-    if chosen and last + 1 < len(chunks):
-        parts.append(_GAP)
-    return "\n\n".join(parts)
+        return "\n\n".join(filter(None, parts))
+
+    def _heading_line(self, *headings: int) -> str:
+        text = " › ".join(map(self._chunker.heading, headings))
+        token = Token(TokenKind.PARAGRAPH, self._chunker.tokens[0].node, runs=[Run(RunKind.TEXT, text, Style.STRONG)])
+        return self._write([token]).strip()
 
 
 def _size(text: str, size: ChunkSize) -> int:

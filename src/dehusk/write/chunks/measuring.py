@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.base.errors import ConfigError
+from dehusk.base.errors import ConfigError, is_integer
 from dehusk.write.chunks.kept_text import KeptText
 
 DEFAULT_WORDS = 300
@@ -43,9 +44,11 @@ class ChunkSize:
             raise ConfigError("tokenizer must be a function from a text to its number of tokens")
         for name in ("max_words", "max_tokens", "overlap"):
             value, least = getattr(self, name), 0 if name == "overlap" else 1
-            is_missing = value is None and name != "overlap"
-            if not is_missing and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+            if value is None and name != "overlap":
+                continue
+            if not is_integer(value, least):
                 raise ConfigError(f"{name} must be an integer, at least {least}, not {value!r}")
+            object.__setattr__(self, name, int(value))  # a number of numpy's may be too small to be doubled
         if 2 * self.overlap > self.limit:
             raise ConfigError(f"overlap must be at most half of the limit of {self.limit}, not {self.overlap}")
 
@@ -77,7 +80,7 @@ class Measure:
         """
         if self._tokenizer is not None:
             count = self._tokenizer(self._text[start:end])
-            if not isinstance(count, int | np.integer):
+            if not isinstance(count, Integral):
                 raise ConfigError(f"tokenizer must return the number of tokens, not {type(count).__name__}")
             return int(count)
         if self._bytes is not None:
