@@ -106,6 +106,7 @@ def count_page(sample: Sample, counts: dict[str, int]) -> bool:
         counts[TOOLS[0]] = counts.get(TOOLS[0], 0) + bool(authors)
         counts["named"] += bool(authors and author.strip())
         counts["right"] += author in authors and bool(author.strip())
+        counts["nameless"] += bool(authors and author.strip()) and not any(map(str.strip, authors))
         for tool, text in folded.items():
             counts[tool] = counts.get(tool, 0) + (first in text)
     return True
@@ -113,17 +114,18 @@ def count_page(sample: Sample, counts: dict[str, int]) -> bool:
 
 def main() -> None:
     data = data_argument(__doc__ or "")
-    counts = {"declared": 0, "named": 0, "right": 0}
+    counts = {"declared": 0, "named": 0, "right": 0, "nameless": 0}
     pages = sum(count_page(sample, counts) for name in SETS for sample in read_set(Path(set_path(data, name))))
     rows = [["tool", "comments found", "share"]]
-    names = [name for name in counts if name not in ("declared", "named", "right")]
+    names = [name for name in counts if name not in ("declared", "named", "right", "nameless")]
     rows += [[name, str(counts[name]), f"{counts[name] / counts['declared']:.3f}"] for name in names]
     text = (
         f"# Comments and reviews\n\n`python bench/comments.py DATA`, {dt.date.today()}. {counts['declared']} comments and reviews "
         f"that {pages} pages of {', '.join(SETS)} declare and show, most of them below recipes. The rule of one line keeps "
         f'all that is in an element whose class has "comment" or "review"; everything is the ceiling. How much each '
         f"tool keeps besides is in other reports.\n\n{markdown_table(rows)}\n"
-        f"Of {counts['named']} that dehusk finds and whose author is declared, {counts['right']} have this author.\n"
+        f"Of {counts['named']} that dehusk finds and whose author is declared, {counts['right']} have this author, "
+        f"{counts['nameless']} none.\n"
     )
     write_results("comments", text, {"pages": pages, **counts}, judges="shipped")
 

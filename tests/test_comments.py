@@ -114,6 +114,36 @@ def test_names_stay_where_no_writer_says_them() -> None:
     assert "Cleo" in cleaned(vague, comments="keep").text
 
 
+REVIEW = "<div class='product-reviews__review'><b>{}</b><span>{}</span></div>"
+UNDATED = PAGE.replace(
+    COMMENTS, "".join(REVIEW.format(n, f"Number {n}: {text} {WORDS}.") for n, text in enumerate(SAID))
+)
+
+
+def test_reviews_without_dates_have_their_text_and_nobody_s_name() -> None:
+    document = cleaned(UNDATED)
+    assert [(one.author, one.date, one.kind) for one in document.comments] == [(None, None, "review")] * 3
+    assert all(said in one.text for said, one in zip(SAID, document.comments, strict=True))
+    kept = cleaned(UNDATED, comments="keep")
+    assert all(said in kept.text for said in SAID)
+    assert kept.posts == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "<div class='comment-form-x'>Enter what you think of tea and of all that goes with it <input></div>",
+        "<div class='comment-box'>Enter what you think of tea and of all that goes with it <input></div>",
+        "<div class='comment-error'>Please enter the address of your post box before you send a comment to us</div>",
+        "<div class='review'><h3><a href='/r/{}'>We try another kettle</a></h3>It boils in two minutes.</div>",
+        "<div class='review'>All who buy tea here can write what they think of it, and so can you, dear reader.</div>",
+    ],
+    ids=["form", "field", "message", "teaser", "the same text"],
+)
+def test_what_is_named_so_and_is_no_comment(other: str) -> None:
+    assert cleaned(PAGE.replace(COMMENTS, "".join(other.format(n) for n in range(3)))).comments == []
+
+
 def test_rules_and_hidden_text_win() -> None:
     rules = dehusk.Rules.parse('["*"]\ndrop = ["#comment-3"]')
     assert SAID[2] not in cleaned(comments="keep", rules=rules).text

@@ -185,6 +185,7 @@ def test_folders_keep_their_budget_of_lines() -> None:
 APART = {
     "about.metadata.people": "about.metadata.reading",
     "about.metadata.titles": "about.metadata.reading",
+    "about.posts.named": "about.posts.comments",
     "blocks.units.footnotes": "blocks.units.marks",
     "blocks.units.loose_notes": "blocks.units.footnotes",
     "blocks.units.ranges": "blocks.units.hierarchy",

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.about.posts import Posts, find_posts
-from dehusk.about.posts.comments import comments_of, text_of_posts, with_comments
+from dehusk.about.posts.comments import comments_of, posts_with_comments, text_of_posts, with_comments
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
@@ -32,18 +32,18 @@ def post_records(labels: Labels) -> list[dict[str, Any]]:
         in kept blocks), probability (mean over its text, weighted by words), xpath of its element and span (its start
         and end in characters of the page's text).
     """
-    return _records(labels, shown_posts(labels))
+    return _records(labels, find_posts(labels.blocks), shown_posts(labels))
 
 
 def comment_records(labels: Labels) -> list[dict[str, Any]]:
     """Return what `post_records` does, of the comments that are left out, with the text that they would have."""
     shown = comments_of(labels)
     kept = leave_out(with_comments(labels)) if shown else labels
-    return [{**record, "kept": 0.0} for record in _records(kept, shown)]
+    found = posts_with_comments(labels.blocks)
+    return [{**record, "kept": 0.0} for record in _records(kept, found, shown)]
 
 
-def _records(labels: Labels, shown: Sequence[int]) -> list[dict[str, Any]]:
-    found = find_posts(labels.blocks)
+def _records(labels: Labels, found: Posts, shown: Sequence[int]) -> list[dict[str, Any]]:
     if not shown:
         return []
     body = _bodies(found)
@@ -81,7 +81,8 @@ def shown_posts(labels: Labels) -> list[int]:
     found = find_posts(labels.blocks)
     kept = np.zeros(len(found), dtype=np.bool_)
     kept[found.post_of[labels.written[text_of_posts(found)[labels.written]]]] = True
-    kept[comments_of(labels)] = False
+    if len(found):
+        kept[comments_of(labels)] = False
     return list(range(len(found))) if 2 * int(kept.sum()) > len(found) else np.flatnonzero(kept).tolist()
 
 

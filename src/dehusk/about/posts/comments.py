@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from dehusk.about.posts.finding import Posts, find_posts, says_authors
 from dehusk.about.posts.kinds import REPLIES
+from dehusk.about.posts.named import named_posts
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels, relabelled
@@ -24,9 +25,15 @@ _SHORT = 4
 """Words of a button at most, such as "Show the whole comment"."""
 
 
+def posts_with_comments(blocks: Blocks) -> Posts:
+    """Return the posts of a page; if it has none, those that only classes name, without authors and dates."""
+    found = find_posts(blocks)
+    return found if len(found) else named_posts(blocks)
+
+
 def comments_of(labels: Labels) -> list[int]:
-    """Return which posts of a page are comments on it: indices of `find_posts`."""
-    found = find_posts(labels.blocks)
+    """Return which posts of a page are comments on it: indices of `posts_with_comments`."""
+    found = posts_with_comments(labels.blocks)
     if not any(post.kind in REPLIES for post in found.posts):
         return []
     is_kept = _kept_shares(labels, found) >= 0.5
@@ -55,7 +62,7 @@ def with_comments(labels: Labels) -> Labels:
 
     Names and dates are kept where writers do not say by themselves who wrote posts.
     """
-    comments, found = comments_of(labels), find_posts(labels.blocks)
+    comments, found = comments_of(labels), posts_with_comments(labels.blocks)
     if not comments:
         return labels
     added = np.isin(found.post_of, comments) & ~labels.kept

@@ -79,16 +79,18 @@ def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
     return False
 
 
+@lru_cache(_RECENT)
+def kind_of_name(name: str) -> str | None:
+    """Return the kind of posts that a class or an id names; None if it names none."""
+    match = _NAMES.search(_CAMEL.sub(r"\1-\2", name))
+    return match and next(kind for kind, group in zip(_KINDS, match.groups(), strict=True) if group)
+
+
 def _are_posts(names: ElementNames) -> Bools:
     """Return which names are those of posts."""
     found = np.zeros(len(names.values), dtype=np.bool_)
-    found[[code for code in names.having(_WORDS) if _is_post_name(names.values[code])]] = True
+    found[[code for code in names.having(_WORDS) if kind_of_name(names.values[code])]] = True
     return found
-
-
-@lru_cache(_RECENT)
-def _is_post_name(name: str) -> bool:
-    return _NAMES.search(_CAMEL.sub(r"\1-\2", name)) is not None
 
 
 def _declared_types(page: Page) -> dict[int, str]:
@@ -107,9 +109,7 @@ def _kind(page: Page, root: int, outer: int, declared: dict[int, str]) -> str | 
         if node in declared:
             return declared[node]
         names = f"{page.class_names[int(page.class_code[node])]} {page.id_names[int(page.id_code[node])]}"
-        match = _NAMES.search(_CAMEL.sub(r"\1-\2", names))
-        if match and named is None:
-            named = next(kind for kind, group in zip(_KINDS, match.groups(), strict=True) if group)
+        named = named or kind_of_name(names)
     return named
 
 
