@@ -81,8 +81,6 @@ def shown_posts(labels: Labels) -> list[int]:
     found = find_posts(labels.blocks)
     kept = np.zeros(len(found), dtype=np.bool_)
     kept[found.post_of[labels.written[text_of_posts(found)[labels.written]]]] = True
-    if len(found):
-        kept[comments_of(labels)] = False
     return list(range(len(found))) if 2 * int(kept.sum()) > len(found) else np.flatnonzero(kept).tolist()
 
 
