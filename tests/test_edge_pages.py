@@ -65,3 +65,85 @@ def test_a_heading_of_comments_stays() -> None:
 def test_a_title_is_not_written_above_a_heading_that_is_half_of_it(title: str, heading: str, *, is_added: bool) -> None:
     markdown = whole(f"<h2>{heading}</h2>{TEXT}", f"<title>{title}</title>").markdown
     assert markdown.startswith(f"# {title}" if is_added else f"## {heading}")
+
+
+LOGO = "<h1><a href='/'>The Leaf</a></h1>"
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "left"),
+    [
+        (f"{LOGO}<h2>Tea of the valley</h2>{TEXT}", "<title>Tea of the valley - The Leaf</title>", "Tea of the valley"),
+        (f"{LOGO}{LOGO}<h2>Tea of the valley</h2>{TEXT}", "<title>Tea of the valley</title>", "Tea of the valley"),
+        (f"{LOGO}<h2>May</h2>{TEXT}", "<title>The Leaf: teas</title>", "May"),
+    ],
+)
+def test_the_name_of_the_site_is_no_heading_of_its_pages(body: str, head: str, left: str) -> None:
+    assert filled(body, head)[0] == left
+
+
+def test_the_name_of_the_site_is_the_heading_of_its_start() -> None:
+    assert filled(f"{LOGO}<h2>May</h2>{TEXT}", "<title>The Leaf: teas</title>", "https://tea.example/")[0] == "The Leaf"
+
+
+@pytest.mark.parametrize(
+    ("markup", "goes"),
+    [
+        ("<div>ADVERTISEMENT</div>", True),
+        ("<div>- Werbung -</div>", True),
+        ("<h5>Advertisement</h5>", True),
+        ("<table><tr><td>Advertisement</td></tr></table>", True),
+        ("<table><tr><td>Anzeige</td><td>LED</td></tr></table>", False),
+        ("<ul><li>Publicidad</li></ul>", False),
+        ("<div>Anzeige:</div>", False),
+        ("<div>Advertising</div>", False),
+    ],
+)
+def test_labels_of_advertisements_go(markup: str, *, goes: bool) -> None:
+    with_label = filled(f"<h1>Tea</h1>{TEXT}{markup}{TEXT}")
+    assert (len(with_label) == 3) == goes
+
+
+RECIPE = '<script type="application/ld+json">{"@type": "Recipe", "name": "Tea"}</script>'
+SHOP = "<script>addToCart()</script>"
+
+
+@pytest.mark.parametrize("head", [RECIPE, SHOP])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4.83 from 1,234 votes",
+        "5 Stars 4 Stars 3 Stars 2 Stars 1 Star 4.9 from 12 reviews",
+        "4.2 out of 5 stars 471 ratings",
+        "4,4 su 5 stelle 45 voti",
+        "Did you make this recipe?",
+        "Have you tried this recipe?",
+    ],
+)
+def test_ratings_of_a_recipe_or_a_product_go(head: str, line: str) -> None:
+    assert filled(f"<h1>Tea</h1>{TEXT}<div>{line}</div>{TEXT}", head).count(line) == 0
+    assert filled(f"<h1>Tea</h1>{TEXT}<div>{line}</div>{TEXT}").count(line) == 1
+
+
+def test_the_label_of_a_rating_goes_with_it() -> None:
+    row = (
+        "<tr><td>Customer Reviews</td><td>4.2 out of 5 stars 471 ratings</td></tr><tr><td>Weight</td><td>2 kg</td></tr>"
+    )
+    assert filled(f"<h1>Tea</h1>{TEXT}<table>{row}</table>{TEXT}", SHOP)[2:4] == ["Weight", "2 kg"]
+
+
+def test_ratings_of_the_records_of_a_list_stay() -> None:
+    records = "".join(f"<div>Tea {n}</div><div>4.{n} out of 5 stars</div>" for n in range(1, 7))
+    assert sum("stars" in text for text in filled(f"<h1>Teas</h1>{TEXT}{records}", SHOP)) == 6
+
+
+@pytest.mark.parametrize("again", ["<h3>Ann Lee</h3>", "<div><a href=/ann>Ann Lee</a></div>"])
+def test_the_name_of_the_byline_is_not_said_again(again: str) -> None:
+    assert "Ann Lee" not in filled(f"<h1>Tea</h1><p>By Ann Lee</p>{again}{TEXT}")
+    assert "Ann Lee" in filled(f"<h1>Tea</h1><p>By Bo Cup</p>{again}{TEXT}")
+
+
+@pytest.mark.parametrize(("link", "goes"), [("<a href=?p=2>More</a>", True), ("<a href=/kettle>Kettle</a>", False)])
+def test_the_link_to_the_next_page_in_the_last_row_goes(link: str, *, goes: bool) -> None:
+    rows = "<tr><td>1.</td><td><a href=/a>Tea of the valley</a></td></tr>" * 3
+    assert (filled(f"<table>{rows}<tr><td></td><td>{link}</td></tr></table>")[-1] == "Tea of the valley") == goes

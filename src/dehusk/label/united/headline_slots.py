@@ -140,6 +140,20 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
     yield from (block for block in found if dates[_class_of(blocks, block)] < RECORDS)
 
 
+def names_again(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are only the name of the byline, one or two blocks above them."""
+    found, above = list[int](), list[str]()
+    for block in kept.nonzero()[0][:START].tolist():
+        text = blocks.text_of(block).strip()
+        name = text.casefold()
+        is_again = 1 < len(name.split()) <= NAME and any(
+            line.endswith(name) and _BY.fullmatch(line) and _BY.fullmatch(line[: -len(name)] + "x") for line in above
+        )
+        found += [block] if is_again else []
+        above = [*above, name][-2:]
+    return found
+
+
 def summary_below(labels: Labels, headline: int) -> list[int]:
     """Return the first line below the headline that is what a page declares as its description, if it is dropped."""
     blocks = labels.blocks
