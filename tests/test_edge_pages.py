@@ -137,6 +137,42 @@ def test_ratings_of_the_records_of_a_list_stay() -> None:
     assert sum("stars" in text for text in filled(f"<h1>Teas</h1>{TEXT}{records}", SHOP)) == 6
 
 
+@pytest.mark.parametrize(
+    ("label", "day"),
+    [
+        ("ΔΗΜΟΣΙΕΥΣΗ: 21/12/2011 11:49", "2011-12-21"),
+        ("Posted on Tuesday, December 21, 2011", "2011-12-21"),
+        ("Veröffentlicht am 21. Dezember 2011", "2011-12-21"),
+        ("发布时间：2011-12-21 11:49", "2011-12-21"),
+        ("Seen on December 21, 2011", "2013-04-10"),
+    ],
+)
+def test_the_date_of_publication_is_the_one_with_its_label(label: str, day: str) -> None:
+    head = f"<html lang={'de' if 'Ver' in label else 'el' if 'ΔΗ' in label else 'en'}><title>Tea of the valley</title>"
+    page = f"{head}<body><div>2013-04-10</div><h1>Tea of the valley</h1><p>{label}</p>{TEXT}"
+    assert dehusk.clean(page, method="keep-all").metadata.date == day
+
+
+def test_two_labelled_dates_are_no_date_of_publication() -> None:
+    page = "<title>Teas</title><h1>Teas</h1><p>2013-04-10</p><p>Posted May 3, 2012</p><p>Posted May 4, 2012</p>"
+    assert dehusk.clean(page + TEXT, method="keep-all").metadata.date == "2013-04-10"
+
+
+@pytest.mark.parametrize(
+    ("declared", "authors"),
+    [
+        ("leaf.gr — The organization of leaves Ltd. A.E", ("Bo Cup",)),
+        ("Ann Leaf, MS, FAND", ("Ann Leaf",)),
+        ("Kettle Works, Inc", ("Kettle Works",)),
+        ("Leaf, MS", ("Leaf, MS",)),
+        ("Ann Leaf, Bo Cup", ("Ann Leaf", "Bo Cup")),
+    ],
+)
+def test_authors_are_people_without_degrees(declared: str, authors: tuple[str, ...]) -> None:
+    page = f"<title>Tea</title><meta name=author content='{declared}'><h1>Tea</h1><p class=byline>By Bo Cup</p>{TEXT}"
+    assert dehusk.clean(page, method="keep-all").metadata.authors == authors
+
+
 @pytest.mark.parametrize("again", ["<h3>Ann Lee</h3>", "<div><a href=/ann>Ann Lee</a></div>"])
 def test_the_name_of_the_byline_is_not_said_again(again: str) -> None:
     assert "Ann Lee" not in filled(f"<h1>Tea</h1><p>By Ann Lee</p>{again}{TEXT}")
@@ -147,3 +183,16 @@ def test_the_name_of_the_byline_is_not_said_again(again: str) -> None:
 def test_the_link_to_the_next_page_in_the_last_row_goes(link: str, *, goes: bool) -> None:
     rows = "<tr><td>1.</td><td><a href=/a>Tea of the valley</a></td></tr>" * 3
     assert (filled(f"<table>{rows}<tr><td></td><td>{link}</td></tr></table>")[-1] == "Tea of the valley") == goes
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "found"),
+    [
+        ("Pen FIBRALO kaufen", "Pen FIBRALO", "Pen FIBRALO"),
+        ("Pen FIBRALO online bestellen", "Pen FIBRALO", "Pen FIBRALO"),
+        ("Pens richtig kaufen", "Pens", "Pens richtig kaufen"),
+        ("ᐅ Tea of the valley", "Tea", "Tea of the valley"),
+    ],
+)
+def test_titles_are_without_what_shops_put_around_them(title: str, heading: str, found: str) -> None:
+    assert whole(f"<h2>{heading}</h2>{TEXT}", f"<title>{title}</title>").metadata.title == found
