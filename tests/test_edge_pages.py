@@ -173,6 +173,69 @@ def test_authors_are_people_without_degrees(declared: str, authors: tuple[str, .
     assert dehusk.clean(page, method="keep-all").metadata.authors == authors
 
 
+@pytest.mark.parametrize(
+    "image",
+    [
+        *(
+            f"<img alt=Cup src=data:image/gif;base64,R0 {name}=/cup.jpg>"
+            for name in (
+                "nitro-lazy-src",
+                "data-delay-src",
+                "load-src",
+                "data-orig-src",
+                "data-layzr",
+                "data-default-src",
+            )
+        ),
+        "<img alt=Cup src=data:image/gif;base64,R0 nitro-lazy-srcset='/cup.jpg 2x'>",
+    ],
+)
+def test_addresses_of_late_images_are_found(image: str) -> None:
+    assert "(https://tea.example/cup.jpg)" in whole(f"<h1>Tea</h1>{TEXT}<div>{image}</div>{TEXT}").markdown
+
+
+@pytest.mark.parametrize(
+    ("late", "address"),
+    [
+        ("<img src=/cup-large.jpg data-src=/cup.jpg data-small=/small.jpg>", "cup.jpg"),
+        ("<img src=/1600/a.jpg srcset='/1600/a.jpg 1600w, /small.jpg 800w'>", "1600/a.jpg"),
+        ("<img src=/ball.gif style='background: url(/small.jpg)'>", "small.jpg"),
+    ],
+)
+def test_a_fallback_whose_address_an_attribute_has_is_a_copy(late: str, address: str) -> None:
+    markdown = whole(f"<h1>Tea</h1>{TEXT}<div>{late}<noscript><img src=/small.jpg></noscript></div>{TEXT}").markdown
+    assert markdown.count("![") == 1
+    assert f"(https://tea.example/{address})" in markdown
+
+
+@pytest.mark.parametrize(
+    ("image", "goes"),
+    [
+        ("<a href=/share><img src=/s.png alt='Bookmark and Share'></a>", True),
+        ("<a href=/share><img src=/s.png alt='Share on Facebook'></a>", True),
+        ("<a href=/print><img src=/p.png alt='Print this page'></a>", True),
+        ("<img src=/p.png alt='Print this page'>", False),
+        ("<a href=/p><img src=/p.png alt='Print this page' width=400 height=300></a>", False),
+        ("<a href=/p><img src=/p.png alt='Sharing tea'></a>", False),
+    ],
+)
+def test_pictures_of_buttons_that_share_or_print_go(image: str, *, goes: bool) -> None:
+    assert ("![" not in whole(f"<h1>Tea</h1>{TEXT}<p>{image}</p>{TEXT}").markdown) == goes
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("<b class=n>EAN-Nummer</b><b class=v>7610186303159</b>", "EAN-Nummer 7610186303159"),
+        ("<b>39health</b>2024-04-23 12:27:25", "39health 2024-04-23 12:27:25"),
+        ("<i class=d-block>Leaf</i>Oolong", "Leaf Oolong"),
+        ("<b>v</b>2024-04", "v2024-04"),
+    ],
+)
+def test_words_in_boxes_side_by_side_are_not_glued(line: str, shown: str) -> None:
+    assert shown in whole(f"<h1>Tea</h1><p>{line}</p>{TEXT}").text
+
+
 @pytest.mark.parametrize("again", ["<h3>Ann Lee</h3>", "<div><a href=/ann>Ann Lee</a></div>"])
 def test_the_name_of_the_byline_is_not_said_again(again: str) -> None:
     assert "Ann Lee" not in filled(f"<h1>Tea</h1><p>By Ann Lee</p>{again}{TEXT}")
