@@ -236,6 +236,24 @@ def test_words_in_boxes_side_by_side_are_not_glued(line: str, shown: str) -> Non
     assert shown in whole(f"<h1>Tea</h1><p>{line}</p>{TEXT}").text
 
 
+@pytest.mark.parametrize(
+    ("above", "below", "is_kept"),
+    [
+        ("Tuesday, January 15, 2008", "Published: January 9, 2008", False),
+        ("January 15, 2008", "January 14, 2008", False),
+        ("January 15, 2008", "January 15, 2008", True),
+        ("January 15, 2008", "By Ann Lee", True),
+        ("January 15, 2008", "The harvest of January 9, 2008 and how it came to the market", True),
+    ],
+)
+def test_the_date_of_today_above_the_headline_is_not_its_date(above: str, below: str, *, is_kept: bool) -> None:
+    page = f"<body><div>{above}</div><h1>Tea of the valley</h1><div>{below}</div>{TEXT}"
+    blocks = segment(parse(page))
+    kept = (blocks.words >= 20) | np.array([text == "Tea of the valley" for text in blocks.texts])
+    after = with_slots(Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, 0.1), kept))
+    assert after.kept[0] == is_kept
+
+
 @pytest.mark.parametrize("again", ["<h3>Ann Lee</h3>", "<div><a href=/ann>Ann Lee</a></div>"])
 def test_the_name_of_the_byline_is_not_said_again(again: str) -> None:
     assert "Ann Lee" not in filled(f"<h1>Tea</h1><p>By Ann Lee</p>{again}{TEXT}")
