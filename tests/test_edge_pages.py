@@ -108,7 +108,10 @@ RECIPE = '<script type="application/ld+json">{"@type": "Recipe", "name": "Tea"}<
 SHOP = "<script>addToCart()</script>"
 
 
-@pytest.mark.parametrize("head", [RECIPE, SHOP])
+POST = '<meta property="og:type" content="article">'
+
+
+@pytest.mark.parametrize("head", [RECIPE, SHOP, RECIPE + POST])
 @pytest.mark.parametrize(
     "line",
     [
@@ -122,7 +125,7 @@ SHOP = "<script>addToCart()</script>"
 )
 def test_ratings_of_a_recipe_or_a_product_go(head: str, line: str) -> None:
     assert filled(f"<h1>Tea</h1>{TEXT}<div>{line}</div>{TEXT}", head).count(line) == 0
-    assert filled(f"<h1>Tea</h1>{TEXT}<div>{line}</div>{TEXT}").count(line) == 1
+    assert filled(f"<h1>Tea</h1>{TEXT}<div>{line}</div>{TEXT}", SHOP + POST).count(line) == 1
 
 
 def test_the_label_of_a_rating_goes_with_it() -> None:

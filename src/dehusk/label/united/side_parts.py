@@ -131,7 +131,9 @@ def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
     The label before a rating goes with it. Several ratings are those of the records of a list, and stay.
     """
     page = blocks.page
-    if is_article(page) or not (may_sell(page) or _is_recipe(page)):
+    if not _is_recipe(page) and (
+        is_article(page) or not may_sell(page)
+    ):  # recipes are on blogs, whose posts are articles
         return []
     short = (kept & (blocks.words <= _RATING_WORDS)).nonzero()[0].tolist()
     rated = [block for block in short if _RATING.fullmatch(blocks.text_of(block))]
