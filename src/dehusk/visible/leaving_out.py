@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.characters import COLONS
 from dehusk.base.errors import counted
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
@@ -34,6 +35,7 @@ IN_PARTS = "said whole for screen readers right beside it"
 ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the link that lies over it"
 IN_HEADING, EXPANDING = "for screen readers, in a heading with text", "what a click or another screen would show"
 REPEATED, LIGATURE = "the caption once more, without its picture", "name of an icon, which its font draws"
+COMMENTS = "link to the comments, with their number"
 
 _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i"), numbers(HEADINGS)
 _FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
@@ -89,6 +91,15 @@ _OPENS_ELSEWHERE = pattern(
 """What a text for screen readers in a link says of it, in lower case."""
 _CONTROL = pattern(r"copy|clipboard|btn|button", re.IGNORECASE)
 _EDITS = pattern(r"[?&](?:ve)?action=edit\b")
+_TO_COMMENTS = pattern(r"#[^\d#]*(?:comment|respond|disqus)[^\d#]*$", re.IGNORECASE)
+"""Where all comments of a page are; that of one comment has a number."""
+_COUNT = pattern(
+    r"\d{1,6}|(?:(?:\d{1,6}|no|(?:add|leave|post|view|write)(?: an?| all)?)\s{0,3})?(?P<word>comments?"
+    r"|kommentarer?|kommentare?|commentaires?|comentarios?|comentários?|comment[io]|reacties?|komentarz[ey]?|комментари[йяев]{1,2}|yorum(?:lar)?"
+    r"|σχόλι[αο]|评论|評論|コメント|댓글)(?:\s{0,3}(?:\(\d{1,6}\)|[:：]\s{0,3}(?:\d{1,6}|none)))?"
+)
+_PARTING, _OPENS, _CLOSES = frozenset("|·•/–—-:,"), ("(", "["), (")", "]")
+"""Signs between the parts of a byline, and around one."""
 
 
 def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
@@ -105,6 +116,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         REPEATED: _repeated_captions(page),
         LIGATURE: _ligatures(page),
         EXPANDING: page.nodes_of_class(_EXPANDS).tolist(),
+        COMMENTS: [*_comment_counts(page, suspects)],
     }
     suspected = suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers
     if not suspected and not any(always.values()):
@@ -277,6 +289,47 @@ def _hidden_link(page: Page, node: int) -> bool:
         if page.tag[node] in _LINK:
             return page.attribute(node, "aria-hidden") == "true"
     return False
+
+
+def _comment_counts(page: Page, suspects: Suspects) -> Iterator[int]:
+    """Yield the links in lines to the comments below with their number, and the sign that parts each from the line."""
+    source, text = page.elements.text, suspects.text
+    if not any(sign in source for sign in ("#comment", "#Comment", "#respond", "#disqus")):
+        return
+    links = suspects.above[np.isin(page.tag[suspects.above], _LINK)]
+    links = links[are_short(page, links)]
+    hrefs = page.elements.values(links, "href")
+    found = [link for link, href in zip(links.tolist(), hrefs, strict=True) if href and _TO_COMMENTS.search(href)]
+    holder = page.nearest(is_holder(page)) if found else text
+    for link in found:
+        match = _COUNT.fullmatch(" ".join(label_of(page, link).split()))
+        if not match or _is_entitled(page, link):
+            continue
+        row, end = text.searchsorted((link, page.end[link])).tolist()
+        beside = [
+            int(text[at]) if 0 <= at < len(text) and holder[text[at]] == holder[link] else -1 for at in (row - 1, end)
+        ]
+        before, after = (page.text_of(node) if node >= 0 else "" for node in beside)
+        if before.strip() in _OPENS and after.strip() in _CLOSES:
+            yield from (link, *beside)
+        elif not _needs(before, after, in_words=match["word"] is not None):
+            parting = [node for node, sign in zip(beside, (before, after), strict=True) if _only_parts(sign)]
+            yield from (link, *parting[:1])
+
+
+def _needs(before: str, after: str, *, in_words: bool) -> bool:
+    """Return whether the texts around a number of comments cannot do without it: a label, a bracket, a sentence."""
+    start, end = before.rstrip(), after.lstrip()
+    if start.endswith((*_OPENS, *COLONS)) and not _only_parts(start):
+        return True
+    is_glued = before[-1:].isalnum() and after[:1].isalnum()
+    return is_glued or (in_words and ("".join(start.split()[-1:]).islower() or end[:1].islower()))
+
+
+def _only_parts(text: str) -> bool:
+    """Return whether a text is nothing but signs that part a line."""
+    signs = "".join(text.split())
+    return signs != "" and _PARTING.issuperset(signs)
 
 
 def _said_twice(page: Page, text: Nodes, readers: list[int]) -> dict[str, list[int]]:

@@ -38,7 +38,15 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     first, own = "".join(shown[0]), "".join(words)  # joined, as "Set9556" is a name and a number without a space
     if first.startswith(own) or first.endswith(own) or any(says_title(line, words) for line in shown):
         return None
+    if _is_in(labels, labels.written[:1], _HEADINGS)[0] and _is_most_of(shown[0], words):
+        return None
     return title
+
+
+def _is_most_of(line: list[str], title: list[str]) -> bool:
+    """Return whether the words of a line are half of a title or more, one after the other."""
+    size = len(line)
+    return 2 * size >= len(title) and any(title[at : at + size] == line for at in range(len(title) - size + 1))
 
 
 def _has_main_heading(labels: Labels) -> bool:

@@ -53,6 +53,8 @@ _CREDENTIAL = pattern(
     r"|M\.?D|Ph\.?D)\.?",
 )
 """What stands after a name and a comma, and is none: degrees, licences, and where a person is from."""
+_LETTERS_BEHIND = pattern(r"[A-Z]{2,6}|(?:Inc|Ltd|LLC)")
+"""What stands after a comma behind a whole name: other degrees, and the form of a company."""
 _SUFFIX = pattern(
     r"\s+(?:(?:AP|AFP|Reuters|Associated Press|Times|Staff|Senior|Science|Sports|Political|Contributing|\w+\.com)\s+)+"
     r"(?:Writer|Reporter|Correspondent|Editor|Contributor)s?$"
@@ -89,10 +91,11 @@ _ONLY_ROLE = pattern(
 """Texts that name no person, but only what one does."""
 _COMPANY = pattern(
     r"\b(?:times|news|post|press|magazine|daily|media|redaktion|redacci[oó]n|r[eé]daction|agenc(?:y|ies)|agenturen|desk"
-    r"|editors?|online|nachrichten|tv|inc|llc|ltd|gmbh)$|\.(?:com|net|org|[a-z]{2})$",
+    r"|editors?|online|nachrichten|tv|inc|llc|ltd|gmbh)$|\.(?:com|net|org|[a-z]{2})$"
+    r"|(?:^|\s)[\w-]{4,}\.(?:com|net|org|info|gr|de|fr|it|es|pl|ru|ua|cz|nl|be|at|ch|uk|eu)\s",
     re.IGNORECASE,
 )
-"""How names of companies end."""
+"""How names of companies end, and hosts in them: "leaf.gr — The Leaf"."""
 _PREFIX = pattern(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)")
 """Whose reporter a person is: "NBC News' Ann Leaf"."""
 _ROLE = pattern(
@@ -249,7 +252,10 @@ def _without_roles(part: str) -> list[str]:
     pieces = [piece for piece in pieces if piece]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces):
         return [", ".join(pieces)]
-    given = (_SUFFIX.sub("", piece) for piece in pieces[:1] + [one for one in pieces[1:] if not _is_credential(one)])
+    is_whole = " " in (pieces or [""])[0]
+    others = [one for one in pieces[1:] if not _is_credential(one)]
+    others = [one for one in others if not (is_whole and _LETTERS_BEHIND.fullmatch(one))]
+    given = (_SUFFIX.sub("", piece) for piece in pieces[:1] + others)
     names = [_without_credentials(name) for name in given]
     return [name for name in names if not _ROLE.search(name)] or names[:1]
 

@@ -77,6 +77,18 @@ _DATED = NamePattern(
     r"date|time(?!r|line)|publish|posted|(?:^|[\s_-])(?:pub|datum|fecha|stand)(?:$|[\s_-])",
     "date time pub posted datum fecha stand",
 )
+_PUBLISHED_ON = pattern(
+    r"\W*(?:(?:first |originally )?(?:published|posted)|publication date|date (?:published|of publication|posted)"
+    r"|veröffentlicht|erschienen|publié|date de publication|publicado|fecha de publicación|pubblicato"
+    r"|data di pubblicazione|gepubliceerd|geplaatst|publicat|opublikowan[oey]|data publikacji|publikováno"
+    r"|publicerad|publisert|publiceret|offentliggjort|julkaistu|yayınlan\w{2,6}|δημοσ[ιί]ε[υύ]\w{1,6}"
+    r"|опубликован[оа]?|дата публикации|опубліковано"
+    r"|(?:发布|发表|發布|發表)(?:时间|時間|日期|于|於)|公開日|投稿日|掲載日)(?:e[ds]?|er|a)?"
+    r"[^\w\d]{0,4}(?:(?:on|am|le|el|il|em|op|den|at|w dniu|στις|ημερομηνία)[^\w\d]{1,4})?(?:[^\W\d_]{2,12}\.?,? )?",
+    re.IGNORECASE,
+)
+"""The label of the day of publication in a line that begins with it, up to the day: "Published on Monday, "."""
+_LABELLED, _MAX_LABELLED = 90, 2_000  # characters of such a line, and lines to look at
 _FIRST_PAGES = 1991
 """A date in running text before there were web pages is not that of the page."""
 _NEAR_BEFORE, _NEAR_AFTER, _MAX_DATED = 600, 2_500, 120
@@ -226,7 +238,8 @@ def _read_date(sources: Sources, heading: int, dates: PageDates, opening: FoundP
         return day, False
     if day is None and opening and opening.date:
         return opening.date[:10], True
-    day = next(_dates_near(sources, heading, dates), None) if day is None else day
+    if day is None:
+        day = _labelled_date(sources, dates) or next(_dates_near(sources, heading, dates), None)
     if day is not None:
         return day or dates.address, bool(day or dates.address)
     day = dates.address
@@ -280,6 +293,21 @@ def _dates_of_elements(sources: Sources, heading: int, dates: PageDates) -> Iter
     yield from days(nearest)
     if len(far := set(days(nodes[distance > _NEAR_AFTER]))) == 1:
         yield from far
+
+
+def _labelled_date(sources: Sources, dates: PageDates) -> str | None:
+    """Return the only date that lines of the page begin with after a label such as "Published"."""
+    page, nodes = sources.page, sources.text_nodes
+    size = page.text_end[nodes] - page.text_start[nodes]
+    nodes = nodes[(size >= 8) & (size <= 2 * _LABELLED)]
+    found, rows = set[str](), _OtherDates(sources)
+    for node in nodes[~sources.is_elsewhere[nodes]][:_MAX_LABELLED].tolist():
+        text = sources.text_of(node, _LABELLED + 1)
+        label = _PUBLISHED_ON.match(text) if len(text) <= _LABELLED else None
+        first = next(iter(sorted(dates.within(text, since=_FIRST_PAGES))), None) if label else None
+        if label and first and first[0] <= label.end() and node not in rows:
+            found.add(first[1])
+    return found.pop() if len(found) == 1 else None
 
 
 def _dates_near(sources: Sources, heading: int, dates: PageDates, *, far: bool = False) -> Iterator[str]:

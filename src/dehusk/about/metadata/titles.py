@@ -46,13 +46,15 @@ _CUT = pattern(r"\s*(?:…|\.\.\.)$")
 """How a title ends that is cut off."""
 _TAIL = pattern(r"\s+/\s|\s\((?=[^()]*\)$)")
 """What parts a title only after a heading of the page: "Cats win / Forums", "Cats win (Site)"."""
+_BUYING = pattern(r"\s+(?:online\s+)?(?:kaufen|bestellen)$", re.IGNORECASE)
+"""The verb that German shops put behind it."""
 _OFFER = pattern(r"(?:buy|shop|order)\s+(?=\S+\s+\S)", re.IGNORECASE)
 """The verb that shops put before what they sell."""
 _LINK, _ALL_HEADINGS = numbers("a"), numbers(HEADINGS)
 _LOGO = 0.8
 """Share of a heading that is the text of such a link, at least, if it is a logo; set by hand."""
 _MAX_SITE = 60  # characters of the name of a site in a title
-_BEFORE, _AFTER = "|｜ㅣ»›·•–— ", "|｜ㅣ«‹·•–—¶ "
+_BEFORE, _AFTER = "|｜ㅣ»›·•–—ᐅ ", "|｜ㅣ«‹·•–—¶ "
 """Signs around a title that are none of it: beside a name that is left out, or of a link to the heading."""
 _SMALL_WORDS = frozenset({"and", "of", "the", "for", "in", "de", "la", "für", "und", "et", "&"})  # not in initials
 _MAX_PARTS, _MAX_PLACES = 6, 5  # parts of a title to look for on the page, and places to look at
@@ -339,8 +341,10 @@ def _shown_part(title: str, sources: Sources, *, exact: bool = False) -> str | N
 
 
 def _headed_start(title: str, sources: Sources) -> str | None:
-    """Return the start of a title before a slash, or before a name of the site in brackets, that is a heading."""
+    """Return the start of a title before a slash, a name of the site in brackets or "kaufen", that is a heading."""
     headings = _shown_headings(sources)
+    if (buying := _BUYING.search(title)) and folded(bare := _bare(title[: buying.start()])) in headings:
+        return bare
     for match in reversed(list(_TAIL.finditer(title))):
         start, tail = title[: match.start()].strip(), title[match.end() :].strip(" )")
         is_site = "/" in match[0] or _domain_of(tail) or _is_of_host(tail, sources)

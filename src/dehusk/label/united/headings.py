@@ -161,30 +161,43 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     if not headings or headings[0] != kept.argmax() or levels[headings[0]] > HEADLINES:
         return []
     page, (first, *below) = blocks.page, headings[:BELOW_SITE]
+    name = _folded(blocks.text_of(first))
+    named_alike = [first, *(block for block in below if _folded(blocks.text_of(block)) == name)]
+    below = [block for block in below if block not in named_alike]
     at = titles_of(page).first_part_in(blocks, [block for block in below if blocks.words[block] >= TITLE_WORDS])
     if at < 0:
-        return [first] if _is_site_title(blocks, first) else []
+        return named_alike if _is_site_title(blocks, first) else []
     named, titled = (map(_folded, page.meta.values(key)) for key in ("og:site_name", "og:title"))
-    name, title, whole = _folded(blocks.text_of(first)), _folded(blocks.text_of(at)), _folded(page.meta.title)
+    title, whole = _folded(blocks.text_of(at)), _folded(page.meta.title)
     shared = sum(word in title for word in name.split())
     if name in titled or title in name or 2 * shared > name.count(" ") + 1:
         return []
     is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
     is_named = is_last or name in named
-    return [first] if is_named or is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
+    return named_alike if is_named or is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
 
 
 def _is_site_title(blocks: Blocks, block: int) -> bool:
-    """Return whether classes mark a heading as the name of the site, and the page's title ends with it."""
-    page = blocks.page
-    titles = page.nodes_of_class(_SITE_TITLE)
-    if not len(titles) or not page.within_at(titles, blocks.first[block : block + 1])[0]:
-        return False
-    from dehusk.read.addresses import address_of  # noqa: PLC0415 (few headings have such a class)
+    """Return whether a heading is the name of the site on a page that is not its start.
 
-    path = urlsplit(address_of(page) or "").path
-    name, whole = _folded(blocks.text_of(block)), _folded(page.meta.title)
-    return path not in ("", "/") and whole.endswith(name) and whole != name
+    Classes mark it as that, and the page's title ends with it; or it is a link to the start, and the title says more.
+    """
+    page, name, whole = blocks.page, _folded(blocks.text_of(block)), _folded(blocks.page.meta.title)
+    titles = page.nodes_of_class(_SITE_TITLE)
+    is_marked = len(titles) > 0 and bool(page.within_at(titles, blocks.first[block : block + 1])[0])
+    is_site = (is_marked and whole.endswith(name)) or (name in whole and _is_link_to_start(blocks, block))
+    if not is_site or whole == name:
+        return False
+    from dehusk.read.addresses import address_of  # noqa: PLC0415 (few headings are such)
+
+    return urlsplit(address_of(page) or "").path not in ("", "/")
+
+
+def _is_link_to_start(blocks: Blocks, block: int) -> bool:
+    """Return whether all of a text is in a link to the start of the site."""
+    page = blocks.page
+    link = int(page.nearest(page.is_one_of(_LINK))[blocks.first[block]])
+    return 0 < link <= blocks.last[block] < page.end[link] and leads_to_start(page, link)
 
 
 def names_site(blocks: Blocks, block: int) -> bool:

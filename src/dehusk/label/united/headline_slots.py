@@ -3,7 +3,7 @@
 - The title that the page declares, if no kept line says it.
 - What stands between a few blocks before the headline and the first paragraphs, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares. A field that all
-  records of a list have is none.
+  records of a list have is none, nor is the date of today above a headline with another date right below it.
 - The first line below the headline that is what the page declares as its description.
 """
 
@@ -42,6 +42,8 @@ POST = 400
 ABOVE_TEXT, BELOW_TEXT, TITLE = 30, 6, 0.2
 """Blocks before and after the first kept one among which its title is, and its least probability if it is no h1. On
 half of the open sets, 64 of 76 such lines are in the gold texts."""
+DAY_BELOW, DATED = 6, 3
+"""Blocks below a headline of which one is its date, and how many times as long as the date such a line is, at most."""
 SUMMARY, LONGEST, LEAD = 6, 100, 0.05
 """Words of the summary of an article, at least and at most, and its least probability. Around the first kept text of
 the pages of seven open sets, 39 of 96 such lines are in the gold texts, 8 of 32 in WCXB's; the rubric has summaries
@@ -77,7 +79,7 @@ _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
 _LONG = 1_000  # characters of a description
 _MOST, _AUTHORS_NAME = 20, 60  # declared descriptions and authors that are looked at, and characters of a name
-_DIGIT = pattern(r"\d")
+_DIGIT, _NUMBERS = pattern(r"\d"), pattern(r"[1-9]\d*")
 
 
 def missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
@@ -137,7 +139,41 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
             texts.add(text)  # of copies the first is kept
             found.append(block)
             dates[_class_of(blocks, block)] += _DIGIT.search(text) is not None
-    yield from (block for block in found if dates[_class_of(blocks, block)] < RECORDS)
+    own = _day_below(blocks, headline, [*found, *(is_kept.nonzero()[0] + place.start).tolist()])
+    for block in found:
+        is_of_today = block < headline and own and _day(blocks, block) not in ((), own)
+        if dates[_class_of(blocks, block)] < RECORDS and not is_of_today:
+            yield block
+
+
+def _day_below(blocks: Blocks, headline: int, some: list[int]) -> tuple[str, ...]:
+    """Return the day of the first of some blocks right below a headline that says little but a date."""
+    for block in sorted(some):
+        is_below = headline < block <= headline + DAY_BELOW and blocks.words[block] <= SHORT
+        match = DATE.search(blocks.text_of(block)) if is_below else None
+        if match and DATED * len(match[0]) >= blocks.chars[block]:
+            return _day(blocks, block)
+    return ()
+
+
+def _day(blocks: Blocks, block: int) -> tuple[str, ...]:
+    """Return the numbers of the first date of a block, which differ between days."""
+    match = DATE.search(blocks.text_of(block))
+    return tuple(_NUMBERS.findall(match[0])) if match else ()
+
+
+def names_again(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are only the name of the byline, one or two blocks above them."""
+    found, above = list[int](), list[str]()
+    for block in kept.nonzero()[0][:START].tolist():
+        text = blocks.text_of(block).strip()
+        name = text.casefold()
+        is_again = 1 < len(name.split()) <= NAME and any(
+            line.endswith(name) and _BY.fullmatch(line) and _BY.fullmatch(line[: -len(name)] + "x") for line in above
+        )
+        found += [block] if is_again else []
+        above = [*above, name][-2:]
+    return found
 
 
 def summary_below(labels: Labels, headline: int) -> list[int]:

@@ -16,11 +16,12 @@ cut keeps them. Markup and words name them well enough:
 - the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography;
 - a list that the sentence before it announces, if it is fairly likely; and the label of what fills a slot.
 
-A field that all records of a list have is none of these. Reviews, comments and terms of a page with a product or a
-recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a list;
-one that repeats the heading before it; the name of the site above the title of the page, and a path of links that ends
-with it; lines that lead to other articles (`teasers`); signatures below posts; and parts of a page that repeat a part
-before them, as for screens of another width, in a carousel or in large letters. docs/facts.md has the figures.
+A field that all records of a list have is none of these. Reviews, ratings, comments and terms of a page with a product
+or a recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a
+list; one that repeats the heading before it; the name of the site above the title of the page, and a path of links that
+ends with it; lines that lead to other articles and labels of advertisements (`teasers`); signatures below posts; and
+parts of a page that repeat a part before them, as for screens of another width, in a carousel or in large letters.
+docs/facts.md has the figures.
 """
 
 import re
@@ -46,14 +47,15 @@ from dehusk.label.united.headline_slots import (
     authors_of,
     headline_of,
     missing_title,
+    names_again,
     slots_at_headline,
     summary_below,
 )
 from dehusk.label.united.naming import POST_NAMES, QUOTE
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
-from dehusk.label.united.side_parts import side_parts_of
-from dehusk.label.united.teasers import linked_teasers, lone_leads
+from dehusk.label.united.side_parts import ratings_of, side_parts_of
+from dehusk.label.united.teasers import advert_labels, linked_teasers, lone_leads, next_page
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 
@@ -152,12 +154,16 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         [] if keep_sides else side_parts_of(labels, levels, kept),
         "review, comment, delivery or payment beside what the page is about",
     )
+    drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
     drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
+    drop([] if keep_sides else advert_labels(labels.blocks, kept, levels), "label of an advertisement")
+    drop([] if keep_sides else next_page(labels.blocks, kept), "link to the next page")
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
     drop(_signatures(labels.blocks, kept), "signature of who wrote the post above it")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
+    drop(names_again(labels.blocks, kept), "name of the byline above it")
     drop(clones_of(labels.blocks, kept), "copy of a part of a carousel")
     drop(pull_quotes(labels.blocks, kept), "part of a text, shown once more in large letters")
     drop(copied_parts(labels.blocks, kept), "copy of a part before it")

@@ -68,6 +68,31 @@ _SAYING = pattern(
     re.IGNORECASE,
 )
 
+_RATING_WORDS, _RATINGS = 24, 4
+"""Words of a rating, and ratings of one thing, at most: in its head, its card, its reviews and its specification."""
+_VOTES = (
+    r"(?:customer |global |globale )?(?:votes?|ratings?|reviews?|(?:sterne)?bewertung(?:en)?|voti|avis|opiniones"
+    r"|valoraciones|évaluations?)"
+)
+_OF_FIVE = r"(?:out of|von|sur|su|de) 5(?:[.,]0)?(?: stars?| sternen?| étoiles?| stelle| estrellas)"
+_RATING = pattern(
+    r"\W*(?:[1-5] stars?\W+)*(?:(?:rating|rated|average|bewertung)\W{1,3})?"
+    rf"(?:[0-5](?:[.,]\d{{1,2}})?\W{{0,3}}(?:from|\() ?\d[\d,.]{{0,8}} {_VOTES}"
+    rf"|(?:[0-5](?:[.,]\d)?\W{{1,3}})?[0-5](?:[.,]\d)? {_OF_FIVE}(?:\W{{1,3}}\d[\d,.]{{0,8}}(?: {_VOTES})?)?"
+    rf"(?:\W{{1,3}}[0-5](?:[.,]\d)? {_OF_FIVE})?)\W*",
+    re.IGNORECASE,
+)
+_OF_RATING = pattern(
+    r"\W*(?:(?:customer|average|user|recipe|product) )*(?:reviews?|ratings?)\W*|media recensioni\W*|note moyenne.{0,30}"
+    r"|(?:durchschnittliche )?kundenrezensionen\W*|(?:durchschnittliche )?(?:kunden)?bewertung(?:en)?\W*"
+    r"|(?:opiniones|valoración).{0,30}",
+    re.IGNORECASE,
+)
+_ASKED = pattern(
+    r"\W*(?:(?:did|have) you )?(?:ma[dk]e|tried|try) th(?:is|ese)(?: recipes?)?(?: yet)?\?\W*", re.IGNORECASE
+)
+"""The question to readers before a call to rate or to show a recipe."""
+
 
 def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
     """Return the kept blocks of a page with a product or a recipe that are neither.
@@ -98,6 +123,23 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
     return [
         block for block in found if not STOCK.match(blocks.text_of(block)) and not shows_price(blocks, block, prices)
     ]
+
+
+def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept lines of a recipe or a product that say how readers rate it, or ask them to.
+
+    The label before a rating goes with it. Several ratings are those of the records of a list, and stay.
+    """
+    page = blocks.page
+    if not _is_recipe(page) and (is_article(page) or not may_sell(page)):  # of recipes also the articles of blogs
+        return []
+    short = (kept & (blocks.words <= _RATING_WORDS)).nonzero()[0].tolist()
+    rated = [block for block in short if _RATING.fullmatch(blocks.text_of(block))]
+    asking = [block for block in short if _ASKED.fullmatch(blocks.text_of(block))]
+    if len(rated) > _RATINGS:
+        return asking
+    labels = [block - 1 for block in rated if block and kept[block - 1]]
+    return [*asking, *rated, *(label for label in labels if _OF_RATING.fullmatch(blocks.text_of(label)))]
 
 
 def _is_recipe(page: Page) -> bool:

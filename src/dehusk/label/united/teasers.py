@@ -1,12 +1,14 @@
 """Lines between paragraphs that lead to other articles: "Read more: …", "Lesen Sie auch: …".
 
-The rubric has them out. They begin with such words, have a colon or dash behind them, and are a link for the most part;
-or they are these words alone, and what they lead to is dropped. "See also" stays, as documentation refers so.
+The rubric has them out, as it has the labels of advertisements and the link to the next page. They begin with such
+words, have a colon or dash behind them, and are a link for the most part; or they are these words alone, and what they
+lead to is dropped. "See also" stays, as documentation refers so.
 """
 
 import re
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
@@ -15,7 +17,15 @@ from dehusk.read.page import Bools
 
 LONG, ALONE, LEAD = 30, 6, 4
 """Words of such a line with its link, of one that is alone, and of what is before the link; set by hand."""
-_ITEMS = numbers("li dd td th")
+_ITEMS, _CELL, _ROW, _TABLE = numbers("li dd dt td th"), numbers("td"), numbers("tr"), numbers("table")
+_ADVERT = pattern(
+    r"[\s*–—()\[\]-]*(?:(?P<english>advertisements?)|anzeige|werbung|publicidad|publicité|reklam[ae]|реклама|广告|広告)"
+    r"[\s*–—()\[\]-]*",
+    re.IGNORECASE,
+)
+_ADVERT_WORDS, _CELL_BLOCKS = 3, 2
+"""Words of such a label, and blocks of a cell that is a label or a value, at most."""
+_NEXT_PAGE = pattern(r"\W*(?:more|next|older)\W*|»|>>", re.IGNORECASE)
 _LEAD = pattern(
     r"\W*(?:(?:read|(?<=\()more)(?=\s{0,3}[:：])|read (?:more|also|next|on)|(?:also|must|more) (?:read|on [^:]{1,30})"
     r"|related(?: (?:articles?|stor(?:y|ies)|content|posts?|reading|coverage))?|recommended(?: reading)?"
@@ -50,3 +60,32 @@ def _leads(blocks: Blocks, may_be: Bools, *, has_more: bool) -> list[int]:
             found.append(block)
     in_list = blocks.page.within_at(blocks.page.nodes_of(_ITEMS), blocks.first[found]) > 0 if found else ()
     return [block for block, is_item in zip(found, in_list, strict=True) if not is_item]
+
+
+def advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+    """Return the kept blocks that say only that an advertisement follows; no title, link or item.
+
+    In other languages than English such a word may also be a label or a value: no small cell is only that.
+    """
+    short = (kept & (blocks.words <= _ADVERT_WORDS) & (levels != 1)).nonzero()[0].tolist()
+    matches = {block: match for block in short if (match := _ADVERT.fullmatch(blocks.text_of(block)))}
+    found = [block for block in matches if not blocks.link_words[block]]
+    if not found:
+        return found
+    page, first = blocks.page, blocks.first[found]
+    around = page.nearest(page.is_one_of(_ITEMS))[first]
+    starts, ends = blocks.extents(around)
+    is_large, in_cell = (ends - starts > _CELL_BLOCKS).tolist(), np.isin(page.tag[around], _CELL).tolist()
+    rows = zip(found, around.tolist(), in_cell, is_large, strict=True)
+    return [block for block, item, cell, large in rows if item < 0 or (cell and (large or matches[block]["english"]))]
+
+
+def next_page(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the last kept block if it is a link to the next page, alone in the last row of a table."""
+    page, last = blocks.page, int(kept.nonzero()[0][-1])
+    if not blocks.link_words[last] == blocks.words[last] <= 1 or not _NEXT_PAGE.fullmatch(blocks.text_of(last)):
+        return []
+    row = int(page.nearest(page.is_one_of(_ROW))[blocks.first[last]])
+    table = int(page.nearest(page.is_one_of(_TABLE))[blocks.first[last]])
+    is_alone = 0 < table < row and blocks.first.searchsorted(row) == last
+    return [last] if is_alone and blocks.first.searchsorted(page.end[table]) == last + 1 else []

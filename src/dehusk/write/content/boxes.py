@@ -30,9 +30,10 @@ _OWN, _CODE = numbers("button label time"), numbers("code pre kbd samp tt var")
 _ROW = NamePattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)", "flex grid")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = NamePattern(
-    r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on)(?=\s|$)", "vcard h-card byline author posted-on"
+    r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on|d-(?:inline-)?block)(?=\s|$)",
+    "vcard h-card byline author posted-on d-block d-inline",
 )
-"""Classes of microformats, and those that WordPress gives to the parts of a byline."""
+"""Classes of microformats, those that WordPress gives to the parts of a byline, and Bootstrap's boxes."""
 _BREAK = NamePattern(r"(?:^|\s)(?:br|line-?break)(?:\s|$)", "br linebreak line-break")
 """The classes of elements that stand for a line break."""
 _STYLED = pattern(r"display\s*:\s*(?:inline-)?(?:block|flex|grid|table)", re.IGNORECASE)
@@ -49,6 +50,11 @@ _WITH_POINT = ("en", "zh", "ja", "ko", "th", "he")
 """Languages that write a point before cents; others have a comma."""
 _OWN_NUMBER = pattern(r"\d{1,2}:\d\d|\d+ ?%")
 """Numbers that start after a digit: a time after a year, a discount after a price."""
+_MOMENT = pattern(
+    r"\s*(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4}|\d{1,2}\.? [^\W\d_]{3,12}\.? \d{4}"
+    r"|[^\W\d_]{3,12}\.? \d{1,2}, \d{4}),? \d{1,2}:\d\d(?::\d\d)?(?: [AaPp]\.?[Mm]\.?)?\s*"
+)
+"""A whole date with a time."""
 _LABEL = pattern(r"[^\W\d_][^:：]{1,30}(?::(?=\s|$)|：)")
 _NO_END = (*COLONS, *".!?")  # after which a class does not tell words apart
 _LEVELS = 16  # elements in a line above a text, at most
@@ -68,6 +74,8 @@ def texts_apart(page: Page) -> frozenset[int]:
     named = ((page.end[page.parent[before]] <= after) & (page.parent[after] > before) & ~boxed).nonzero()[0]
     pairs, in_code = zip(named.tolist(), before[named].tolist(), after[named].tolist(), strict=True), _in_code(page)
     boxed[[row for row, left, right in pairs if _are_named_apart(page, left, right, in_code)]] = True
+    ended = ((page.end[page.parent[before]] <= after) & ~boxed).nonzero()[0].tolist()
+    boxed[[row for row in ended if _MOMENT.fullmatch(page.text_of(int(after[row])))]] = True
     return frozenset(after[boxed].tolist()) - cents_apart(page).keys()
 
 
@@ -202,7 +210,9 @@ def _are_words(left: str, right: str) -> bool:
     if not start.isalnum() or not end.isalnum() or (" " in left.strip() and " " in right.strip()):
         return True
     if start.isdigit():
-        return left.rsplit(maxsplit=1)[-1].isalpha() or _OWN_NUMBER.match(right) is not None  # not "tea.mp" and "4"
+        return (
+            left.rsplit(maxsplit=1)[-1].replace("-", "").isalpha() or _OWN_NUMBER.match(right) is not None
+        )  # not "tea.mp" and "4"
     return start.isupper() and (not end.isupper() or (left.isupper() and right[1].islower()))
 
 

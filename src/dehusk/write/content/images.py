@@ -8,7 +8,7 @@ a second image in `noscript`.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from operator import itemgetter
@@ -23,7 +23,10 @@ from dehusk.read.page import Attributes, Page
 
 _IMAGE, _PICTURE, _SOURCE, _NOSCRIPT = numbers("img"), numbers("picture"), numbers("source"), numbers("noscript")
 _PARTS, _CELLS, _TWICE = numbers("li td th dt dd"), numbers("td th"), 2
-_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-pagespeed-lazy-srcset")
+_SETS = (
+    *("srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-original-srcset", "data-delay-srcset"),
+    *("data-pagespeed-lazy-srcset", "nitro-lazy-srcset"),
+)
 _LAZY = (
     "data-src",
     "data-lazy-src",
@@ -37,10 +40,21 @@ _LAZY = (
     "data-echo",
     "data-retina-src",
     "data-pagespeed-lazy-src",
+    "nitro-lazy-src",
+    "data-delay-src",
+    "load-src",
+    "data-orig-src",
+    "data-layzr",
+    "data-default-src",
+    "data-trigger-src",
+    "data-flickity-lazyload",
+    "data-wpfc-original-src",
+    "data-cfsrc",
 )
 _LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
 """Attributes that may contain something other than the image; only if nothing else is there."""
 _OTHERS = frozenset((*_SETS, *_LAZY, *_LAST))
+_KNOWN = _OTHERS | {"src"}
 _PLACEHOLDER_SCHEMES = ("data:", "about:")
 _PAGESPEED = "/pagespeed_static/1."  # the empty picture that servers with PageSpeed write
 _PLACEHOLDER_TYPES = frozenset(("gif", "png", "svg"))
@@ -134,15 +148,17 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     fallback = images[page.within(noscripts)[images] > 0] if len(noscripts) else images[:0]
     parts_of = _sources(page, images)
     needed = images if wanted is None else _chosen(page, images, [*wanted], fallback)
+    given = dict(zip(needed.tolist(), page.elements.attributes_of(needed), strict=True))
     sources = {
         image: source
-        for image, own in zip(needed.tolist(), page.elements.attributes_of(needed), strict=True)
+        for image, own in given.items()
         if (source := image_source(own, addresses, parts_of.get(image, ())))
     }
     copies: set[int] = set()
     if len(fallback):
-        written = frozenset(images.tolist() if wanted is None else wanted)
-        sources, copies = _without_copies(images.tolist(), set(fallback.tolist()), sources, written)
+        written = given if wanted is None else {image: given[image] for image in wanted if image in given}
+        of_fallback = {image: given[image] for image in fallback.tolist()}
+        sources, copies = _without_copies(images.tolist(), of_fallback, written, sources)
     shown = {image: sources[image] for image in sorted(wanted or ()) if image in sources and image not in copies}
     return Images(sources, frozenset(copies | _repeated(page, shown) | _shown_again(page, shown)))
 
@@ -171,12 +187,18 @@ def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
 
 
 def _without_copies(
-    images: list[int], fallback: set[int], sources: dict[int, str], written: Collection[int]
+    images: list[int], fallback: Mapping[int, Attributes], written: Mapping[int, Attributes], sources: dict[int, str]
 ) -> tuple[dict[int, str], set[int]]:
     """Return the sources, and the fallbacks that repeat a neighbour; a neighbour without a source gets the fallback's.
 
     Only neighbours in the order of the images are compared: the placeholder stands right before or after its noscript.
-    What is not written has no copies.
+
+    Args:
+        images: the images of a page.
+        fallback: those in `noscript` -> their attributes.
+        written: those that are written -> their attributes. A neighbour with the address of its fallback, but in none
+            of the attributes for addresses, has a placeholder as `src`; one that is not written has no copies.
+        sources: image -> its address.
     """
     copies: set[int] = set()
     for index, image in enumerate(images):
@@ -185,11 +207,22 @@ def _without_copies(
         for other in images[max(index - 1, 0) : index] + images[index + 1 : index + 2]:
             if other in fallback or other not in written:
                 continue
-            if other not in sources or _key(sources[other]) == _key(sources[image]):
-                sources.setdefault(other, sources[image])
-                copies.add(image)
-                break
+            own = written[other]
+            having = _having(own, fallback[image])
+            is_placeholder = having and _KNOWN.isdisjoint(having) and _OTHERS.isdisjoint(name for name, _ in own)
+            if other not in sources or is_placeholder:
+                sources[other] = sources[image]
+            elif not having and _key(sources[other]) != _key(sources[image]):
+                continue
+            copies.add(image)
+            break
     return sources, copies
+
+
+def _having(attributes: Attributes, fallback: Attributes) -> list[str]:
+    """Return the names of the attributes of an image that contain the address that its fallback has as `src`."""
+    address = dict(fallback).get("src", "").strip()
+    return [name for name, value in attributes if address in value] if address else []
 
 
 def _repeated(page: Page, shown: dict[int, str]) -> set[int]:

@@ -20,7 +20,7 @@ from dehusk.blocks.layout import Nodes, has_ink, is_holder
 from dehusk.read.page import Page
 
 _IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
-_AROUND = numbers("a td th")
+_AROUND, _LINK = numbers("a td th"), numbers("a")
 _OFTEN, _MARK, _DRAWN = 3, 2, (".gif", ".svg")
 """Times that one image is there, at least, characters of what it says, at most, and its type; set by hand."""
 _SMALL, _LARGE, _LINE = 40, 100, 3
@@ -47,6 +47,8 @@ _SEEN = (
 _NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
 _ICON_ALT = pattern(r"(?:[\w-]{1,20}[\s_-]){0,3}(?:icon|background|bullet|chevron|caret)s?", re.IGNORECASE)
 """What an image says that is an icon: "play icon"."""
+_ACTS = pattern(r"bookmark and share|share (?:on|this)\b.{0,60}|(?:print|e-?mail) this\b.{0,40}", re.IGNORECASE)
+"""What a picture in a link says that shares or prints a page."""
 _EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
 _EMOJI_WORDS = ("smil", "emoji", "emoticon")
 _SIGN = pattern(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
@@ -65,6 +67,10 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
     values = page.elements.columns(images, ("src", "alt", "width", "height"))
     rows = [(image, *(value or "" for value in own)) for image, *own in zip(images.tolist(), *values, strict=True)]
     found = {image for (image, *own), names in zip(rows, classes, strict=True) if is_ornament(names, *own)}
+    acting = [image for image, _, alt, *size in rows if _ACTS.fullmatch(alt.strip()) and not _is_large(*size)]
+    if acting:
+        links = page.nearest(page.is_one_of(_LINK))
+        found.update(image for image in acting if links[image] >= 0)
     silent = {
         image: source
         for image, source, alt, *size in rows
