@@ -38,7 +38,7 @@ def filled(body: str, head: str = "", url: str = URL) -> list[str]:
     ],
 )
 def test_numbers_of_comments_in_a_line_go(line: str, left: str) -> None:
-    assert whole(f"<h1>Tea</h1><p>{line}</p>{TEXT}").text.split("\n")[2] == left
+    assert whole(f"<h1>Tea</h1><p>{line}</p>{TEXT}<div id=comments></div>").text.split("\n")[2] == left
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,12 @@ def test_numbers_of_comments_in_a_line_go(line: str, left: str) -> None:
     ],
 )
 def test_other_links_to_comments_stay(line: str) -> None:
-    assert "](" in whole(f"<h1>Tea</h1><p>{line}</p>{TEXT}").markdown
+    assert "](" in whole(f"<h1>Tea</h1><p>{line}</p>{TEXT}<div id=comments></div>").markdown
 
 
 def test_a_heading_of_comments_stays() -> None:
-    assert "3 Comments" in whole(f"<h1>Tea</h1>{TEXT}<h2><a href='#comments'>3 Comments</a></h2>{TEXT}").text
+    heading = "<h2><a href='#comments'>3 Comments</a></h2>"
+    assert "3 Comments" in whole(f"<h1>Tea</h1>{TEXT}<div id=comments>{heading}{TEXT}</div>").text
 
 
 @pytest.mark.parametrize(

@@ -165,10 +165,10 @@ def _day(blocks: Blocks, block: int) -> tuple[str, ...]:
 def names_again(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks that are only the name of the byline, one or two blocks above them."""
     found, above = list[int](), list[str]()
-    for block in kept.nonzero()[0][:START].tolist():
-        text = blocks.text_of(block).strip()
-        name = text.casefold()
-        is_again = 1 < len(name.split()) <= NAME and any(
+    at = kept.nonzero()[0][:START]
+    for block, words in zip(at.tolist(), blocks.words[at].tolist(), strict=True):
+        name = blocks.text_of(block).strip().casefold() if words <= SHORT else ""
+        is_again = 1 < words <= NAME and any(
             line.endswith(name) and _BY.fullmatch(line) and _BY.fullmatch(line[: -len(name)] + "x") for line in above
         )
         found += [block] if is_again else []

@@ -133,9 +133,12 @@ def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
     page = blocks.page
     if not _is_recipe(page) and (is_article(page) or not may_sell(page)):  # of recipes also the articles of blogs
         return []
-    short = (kept & (blocks.words <= _RATING_WORDS)).nonzero()[0].tolist()
-    rated = [block for block in short if _RATING.fullmatch(blocks.text_of(block))]
-    asking = [block for block in short if _ASKED.fullmatch(blocks.text_of(block))]
+    short = kept & (blocks.words <= _RATING_WORDS)
+    counted, others = (
+        (short & (has_digits == (blocks.digits > 0))).nonzero()[0].tolist() for has_digits in (True, False)
+    )
+    rated = [block for block in counted if _RATING.fullmatch(blocks.text_of(block))]
+    asking = [block for block in others if "?" in (text := blocks.text_of(block)) and _ASKED.fullmatch(text)]
     if len(rated) > _RATINGS:
         return asking
     labels = [block - 1 for block in rated if block and kept[block - 1]]

@@ -280,15 +280,19 @@ def is_same_picture(address: str, source: str) -> bool:
     >>> is_same_picture("/full/cat.png", "/small/cat-300x200.jpg"), is_same_picture("/cats.html", "/cats.jpg")
     (True, False)
     """
-    name, other = _stem(address), _stem(source)
+    return is_same_name(name_of_picture(address), name_of_picture(source))
+
+
+def is_same_name(name: str, other: str) -> bool:
+    """Return whether two names of `name_of_picture` are of one picture."""
     if not name or not other:
         return False
-    short, long = sorted((name, other), key=len)
+    short, long = (name, other) if len(name) <= len(other) else (other, name)
     rest = long.removeprefix(short)
     return name == other or (len(short) >= _STEM and rest != long and not (short[-1] + rest[:1]).isdigit())
 
 
-def _stem(address: str) -> str:
+def name_of_picture(address: str) -> str:
     """Return the name of the file of a picture without its type and size, "" if it is none."""
     match = _FILE.search(address.partition("?")[0].partition("#")[0][-_MAX_PATH:])
     return _SIGNS.sub("", _SIZES.sub("", match[1].lower())) if match else ""

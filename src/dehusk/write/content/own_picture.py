@@ -12,7 +12,7 @@ from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
-from dehusk.write.content.images import image_source, is_same_picture
+from dehusk.write.content.images import image_source, is_same_name, name_of_picture
 
 _IMAGE, _ASIDE = numbers("img"), numbers("aside footer nav")
 _DECLARED = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
@@ -29,17 +29,16 @@ def own_pictures(labels: Labels) -> list[int]:
         return []
     images, addresses = _beside_kept(labels)[:_MOST], Addresses()
     sources = (image_source(own, addresses) for own in page.elements.attributes_of(images))
-    return [
-        image
-        for image, source in zip(images.tolist(), sources, strict=True)
-        if source and any(is_same_picture(address, source) for address in declared)
-    ]
+    names = (name_of_picture(source) if source else "" for source in sources)
+    shown = zip(images.tolist(), names, strict=True)
+    return [image for image, name in shown if any(is_same_name(name, other) for other in declared)]
 
 
-def _declared(page: Page) -> list[str]:
-    """Return the addresses that a page declares as its picture's, but those that name a picture of the site."""
-    addresses = dict.fromkeys(page.meta.values(*_DECLARED))
-    return [address for address in addresses if not _OF_SITE.search(address.rpartition("/")[2].lower())]
+def _declared(page: Page) -> set[str]:
+    """Return the names of the pictures that a page declares as its own, but those of its site."""
+    addresses = set(page.meta.values(*_DECLARED))
+    shown = (address for address in addresses if not _OF_SITE.search(address.rpartition("/")[2].lower()))
+    return set(map(name_of_picture, shown)) - {""}
 
 
 def _beside_kept(labels: Labels) -> Nodes:
