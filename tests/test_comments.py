@@ -93,7 +93,8 @@ def test_all_outputs_have_kept_comments_below_their_heading() -> None:
     assert "Reply" not in document.text
     assert [post.author for post in document.posts] == ["Ann", "Bo", "Cleo"]
     assert document.comments == [], "they are in the text, so they are posts"
-    assert [block.reason for block in document.blocks if block.text == SAID[2]] == ["comment"]
+    (block,) = (block for block in document.blocks if block.text == SAID[2])
+    assert (block.reason, block.label) == ("comment", "comment")
 
 
 def test_a_thread_has_no_comments() -> None:

@@ -15,7 +15,7 @@ from dehusk.about.posts.kinds import REPLIES
 from dehusk.about.posts.named import named_posts
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.labels import Labels, relabelled
+from dehusk.blocks.labels import COMMENT, HEADER, Labels, relabelled
 from dehusk.read.page import Bools
 
 _HEADING, _BUTTON = numbers(HEADINGS), numbers("button")
@@ -71,8 +71,10 @@ def with_comments(labels: Labels) -> Labels:
     added[_buttons(labels.blocks, found, added)] = False
     added[_heading_above(labels, found.posts[comments[0]].first)] = True
     kept = labels.kept | added
+    label = relabelled(labels, kept)
+    label[added & (label != HEADER)] = COMMENT
     reasons = ["comment" if new else why for why, new in zip(labels.reasons, added.tolist(), strict=False)]
-    return replace(labels, kept=kept, label=relabelled(labels, kept), reasons=reasons)
+    return replace(labels, kept=kept, label=label, reasons=reasons)
 
 
 def _buttons(blocks: Blocks, found: Posts, added: Bools) -> list[int]:

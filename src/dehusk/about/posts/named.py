@@ -12,6 +12,7 @@ from dehusk.about.posts.extents import block_at, unlinked_words
 from dehusk.about.posts.finding import LONG_BLOCK, RUNNING, FoundPost, Posts
 from dehusk.about.posts.kinds import is_teaser_list, kind_of_name
 from dehusk.about.posts.marks import Places
+from dehusk.base.caching import cached_per_object
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
@@ -26,6 +27,7 @@ _BESIDE = re.compile(
 """What is named so, too, and stands around comments."""
 
 
+@cached_per_object
 def named_posts(blocks: Blocks) -> Posts:
     """Return the elements of one tag and class, most in number, then in words, that are named as comments or reviews.
 
