@@ -43,7 +43,15 @@ def test_a_product_with_its_offer() -> None:
         ("price", "1299", "1.299,00 €", True),
         ("price", "29.90", "29,90 €", True),
         ("price", "29.90", "129,90 €", False),
+        ("price", "1299", "1 299 Kč", True),
         ("ratingValue", "4.6", "4,6 of 5 stars", True),
+        ("ratingValue", "4.8", "4.80 from 263 votes", True),
+        ("ratingValue", "4.9", "£49", False),
+        ("reviewCount", "49", "4.9 of 5", False),
+        ("name", "急須", "この急須は日本の茶器です", True),
+        ("name", "กาน้ำชา", "นี่คือกาน้ำชาใบใหม่", True),
+        ("name", "Cafe\u0301", "In the Café", True),
+        ("name", "(1)", "1 cup", False),
         ("reviewCount", "2606", "2,606 reviews", True),
         ("reviewCount", "5", "5 reviews", False),
         ("releaseDate", "2026-05-03T10:00:00Z", "from 3 May 2026", True),
@@ -71,6 +79,44 @@ def test_graphs_lists_and_things_in_things() -> None:
     assert things[0].values("recipeIngredient") == ["2 cups", "1 pot"]
     assert things[1].facts[0].name == "location.address.city"
     assert things[1].facts[0].blocks == (1,)
+
+
+@pytest.mark.parametrize(
+    ("things", "found"),
+    [
+        ({"@type": "schema:Product", "schema:offers": {"schema:price": 2.50}}, [("Product", "offers.price", "2.5")]),
+        ({"http://schema.org/name": "Kyusu"}, [("", "name", "Kyusu")]),
+        ({"availability": {"@id": "https://schema.org/InStock"}}, [("", "availability", "InStock")]),
+        ({"keywords": {"@list": ["tea", "pot"]}}, [("", "keywords", "tea"), ("", "keywords", "pot")]),
+        ({"@type": "Shop", "name": "A", "@graph": {"name": "B"}}, [("Shop", "name", "A"), ("", "name", "B")]),
+        ({"@graph": [{"@graph": [{"name": "B"}]}]}, [("", "name", "B")]),
+    ],
+    ids=["prefix", "address", "@id", "@list", "a thing with a graph", "graph in graph"],
+)
+def test_ways_to_write_json_ld(things: object, found: list[tuple[str, str, str]]) -> None:
+    assert [(thing.type, fact.name, fact.value) for thing in declared(things) for fact in thing.facts] == found
+
+
+@pytest.mark.parametrize(
+    ("script", "type_", "value"),
+    [
+        ('<script type=\'application/ld+json; charset=utf-8\'>{"headline": "Kyusu"}</script>', "", "Kyusu"),
+        ('<script type=\'application/ld+json\'>\ufeff{"headline": "Kyusu"}</script>', "", "Kyusu"),
+        ('<script type=\'application/ld+json\'>{"@type":"Recipe","headline":"Kyusu",x</script>', "Recipe", "Kyusu"),
+        ('<script type=\'application/ld+json\'>{"@type":"Recipe","wide":29.90}</script>', "Recipe", "29.90"),
+    ],
+    ids=["charset", "byte order mark", "damaged", "as written"],
+)
+def test_scripts(script: str, type_: str, value: str) -> None:
+    (thing,) = dehusk.clean(script + SHOP, method="keep-all").declared
+    assert (thing.type, [fact.value for fact in thing.facts]) == (type_, [value])
+
+
+def test_what_readers_do_not_see_shows_nothing() -> None:
+    hidden = (
+        "<p style='position:absolute;left:-9999px'>Kyusu costs 29.90 € here, as nobody can read on this page.</p>" * 2
+    )
+    assert facts({"price": "29.90"}, SHOP.format("") + hidden)["price"] == ("29.90", ())
 
 
 def test_microdata() -> None:

@@ -15,24 +15,28 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import islice
 from typing import Any
+from unicodedata import normalize
+
+import numpy as np
 
 from dehusk.about.dates import read_dates
 from dehusk.about.metadata.linked_data import parsed_linked_data, types_of
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
-from dehusk.label.prices import amounts_of, as_shown
-from dehusk.read.page import Page
+from dehusk.read.page import Bools, Page
 
 _THINGS, _FACTS, _DEPTH = 500, 2_000, 8
 """Things and facts of a page, and things inside each other, at most."""
 _CHARS, _WORDS, _PLACES = 5_000, 12, 20
 """Characters of a value, its first words that a block must have, and blocks that show it, at most."""
 _SHORT = 16  # words of a line that shows a number or a day
-_LINKED_DATA = 'script[type="application/ld+json" i]'
-_OF_SCHEMA = pattern(r"https?://(?:www\.)?schema\.org/", re.IGNORECASE)
+_LINKED_DATA = 'script[type^="application/ld+json" i]'
+_OF_SCHEMA = pattern(r"https?://(?:www\.)?schema\.org/|schema:(?!//)", re.IGNORECASE)
 _ADDRESS, _DAY = pattern(r"(?:https?:)?//|data:"), pattern(r"(\d{4}-\d\d-\d\d)(?:[T ][\d:.]*\S*)?")
-_NUMBER, _WORD = pattern(r"\d[\d.,]*"), pattern(r"\w+")
+_NUMBER, _TOKEN = pattern(r"\d[\d.,]*"), pattern(r"\d[\d.,'’\u00a0\u202f]*\d|\d")
+_SPACED, _MARK, _GROUP = pattern(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"), pattern(r"[.,'’\u00a0\u202f]"), 3
+_WORD = pattern(r"[\u0e00-\u0eff\u3040-\u9fff]|[^\W\u0e00-\u0eff\u3040-\u9fff]+")
 _LEAST = 2  # digits of a number that says something by itself
 _TAG = re.compile(r"<[^<>]{0,1000}>")
 
@@ -80,7 +84,7 @@ def read_declared(labels: Labels) -> list[DeclaredThing]:
     for source, type_, values in islice(_things(labels.blocks.page), _THINGS):
         things.append((source, type_, list(islice(values, left))))
         left -= len(things[-1][2])
-    places = _places(labels.blocks, [value for _, _, values in things for value in values])
+    places = _places(labels, [value for _, _, values in things for value in values])
     kept = labels.kept.tolist()
     return [
         DeclaredThing(
@@ -107,16 +111,18 @@ def _things(page: Page) -> Iterator[tuple[str, str, Iterator[tuple[str, str]]]]:
 
 
 def _name(type_: str) -> str:
-    """Return a type without the address of schema.org."""
+    """Return a type or a property without the address of schema.org, or a prefix for it."""
     return _OF_SCHEMA.sub("", type_)
 
 
 def _values(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Yield the names and the values of a thing and of those inside it, in their order."""
     if isinstance(value, Mapping) and depth < _DEPTH:
-        for key, inner in value.items():
-            if not str(key).startswith("@"):
-                yield from _values(inner, f"{name}.{key}" if name else str(key), depth + 1)
+        for key, inner in ((_name(str(given)), inner) for given, inner in value.items()):
+            if not key.startswith("@"):
+                yield from _values(inner, f"{name}.{key}" if name else key, depth + 1)
+            elif key in ("@list", "@set", "@graph") or (len(value) == 1 and _OF_SCHEMA.match(str(inner))):
+                yield from _values(inner, name, depth + 1)
     elif isinstance(value, list):
         for inner in value:
             yield from _values(inner, name, depth)
@@ -126,25 +132,27 @@ def _values(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def _places(blocks: Blocks, values: Iterable[tuple[str, str]]) -> dict[tuple[str, str], list[int]]:
-    """Return name and value -> the blocks that show the value, in their order."""
+def _places(labels: Labels, values: Iterable[tuple[str, str]]) -> dict[tuple[str, str], list[int]]:
+    """Return name and value -> the blocks that show the value to readers, in their order."""
+    blocks, seen = labels.blocks, np.ones(len(labels.blocks), dtype=np.bool_)
+    seen[list(labels.hidden)] = False
     places: dict[tuple[str, str], list[int]] = {}
     days, texts = dict[tuple[str, str], str](), dict[tuple[str, str], tuple[str, ...]]()
-    short = ((blocks.digits > 0) & (blocks.words <= _SHORT)).nonzero()[0].tolist()
-    with_digits = _index(short, lambda block: amounts_of(blocks, block))
+    short = [block for block in ((blocks.digits > 0) & (blocks.words <= _SHORT)).nonzero()[0].tolist() if seen[block]]
+    with_number = _index(short, lambda block: _numbers(blocks.text_of(block)))
     for name, value in values:
         if _NUMBER.fullmatch(value):
-            digits = as_shown(value) if name.lower().endswith("price") else (_digits(value),)
-            shown = {block for one in digits if len(one) >= _LEAST for block in with_digits.get(one, ())}
-            places[name, value] = sorted(shown)
+            readings = [one for one in _readings(value) if sum(map(str.isdigit, one)) >= _LEAST]
+            places[name, value] = sorted({block for one in readings for block in with_number.get(one, ())})
         elif day := _DAY.fullmatch(value):
             days[name, value] = day[1]
         elif not _ADDRESS.match(value):
-            texts[name, value] = _words(unescape(_TAG.sub(" ", value)))[:_WORDS]
+            words = _words(unescape(_TAG.sub(" ", value)))[:_WORDS]
+            texts[name, value] = words if len("".join(words)) >= _LEAST else ()
     if days:
         with_day = _index(short, lambda block: _days(blocks, block))
         places |= {key: with_day.get(day, []) for key, day in days.items()}
-    with_words = _with_words(blocks, set(texts.values()) - {()}) if texts else {}
+    with_words = _with_words(blocks, seen, set(texts.values()) - {()}) if texts else {}
     return places | {key: with_words.get(words, []) for key, words in texts.items()}
 
 
@@ -162,14 +170,14 @@ def _days(blocks: Blocks, block: int) -> set[str]:
     return {(date.value or "")[:10] for date in dates}
 
 
-def _with_words(blocks: Blocks, wanted: Collection[tuple[str, ...]]) -> dict[tuple[str, ...], list[int]]:
-    """Return words -> the blocks that have them in a row, in their order."""
+def _with_words(blocks: Blocks, seen: Bools, wanted: Collection[tuple[str, ...]]) -> dict[tuple[str, ...], list[int]]:
+    """Return words -> the blocks that have them in a row and are seen, in their order."""
     lengths = defaultdict[str, set[int]](set)
     for words in wanted:
         lengths[words[0]].add(len(words))
     found = defaultdict[tuple[str, ...], list[int]](list)
-    for block, text in enumerate(blocks.texts):
-        said = _words(text)
+    for block in seen.nonzero()[0].tolist():
+        said = _words(blocks.text_of(block))
         for at, word in enumerate(said):
             for length in lengths.get(word, ()):
                 run = said[at : at + length]
@@ -179,8 +187,32 @@ def _with_words(blocks: Blocks, wanted: Collection[tuple[str, ...]]) -> dict[tup
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(text.lower()))
+    """Return the words of a text in small letters; of scripts without spaces the characters."""
+    return tuple(_WORD.findall(normalize("NFC", text.lower())))
 
 
-def _digits(number: str) -> str:
-    return "".join(filter(str.isdigit, number)).lstrip("0") or "0"
+def _numbers(text: str) -> set[str]:
+    """Return what the numbers of a text may mean."""
+    tokens = (*_TOKEN.findall(text), *(token.replace(" ", "") for token in _SPACED.findall(text)))
+    return {reading for token in tokens for reading in _readings(token)}
+
+
+def _readings(token: str) -> Iterator[str]:
+    """Yield what a number may mean, with a point before decimals and no zeros at the ends.
+
+    >>> [*_readings("1.299,00")], [*_readings("2,606")], [*_readings("4.80")]
+    (['1299'], ['2.606', '2606'], ['4.8'])
+    """
+    parts = _MARK.split(token.rstrip(".,"))
+    marks = {mark for mark in token if mark in ".,"}
+    are_thousands = all(len(part) == _GROUP for part in parts[1:])
+    if len(parts) > 1 and (len(marks) > 1 or len(parts) == 2):
+        yield _trimmed(f"{''.join(parts[:-1])}.{parts[-1]}")
+    if len(parts) == 1 or (are_thousands and len(marks) < 2):
+        yield _trimmed("".join(parts))
+
+
+def _trimmed(number: str) -> str:
+    whole, point, decimals = number.partition(".")
+    decimals = decimals.rstrip("0")
+    return f"{whole.lstrip('0') or '0'}{point if decimals else ''}{decimals}"

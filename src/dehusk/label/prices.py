@@ -46,7 +46,7 @@ def declared_prices(page: Page) -> frozenset[str]:
     for at in source_signs(page).prices:
         start, end = source.rfind("<", max(at - _TAG, 0), at), source.find(">", at, at + _TAG)
         found += _CONTENT.findall(source[max(start, 0) : max(end, at)])
-    return frozenset(shown for price in found[:_MOST] for shown in as_shown(price))
+    return frozenset(shown for price in found[:_MOST] for shown in _as_shown(price))
 
 
 @cached_per_object
@@ -92,7 +92,7 @@ def places_of(source: str, sign: str) -> Iterator[int]:
         yield at
 
 
-def as_shown(price: str) -> Iterator[str]:
+def _as_shown(price: str) -> Iterator[str]:
     """Yield the digits of a declared price with two decimals and, if it has none, without."""
     whole, _, part = price.rstrip(".,").replace(",", ".").rpartition(".")
     if len(part) > 2 or not whole:  # a point between thousands, or none

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -25,6 +25,7 @@ _OTHERS = frozenset(
 """Properties that refer from the subject of a page to other things."""
 _COMMA = re.compile(r",(\s*[\]}])")
 _FENCE = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
+_TYPE = re.compile(r'"@type"\s{0,20}:\s{0,20}"(\w{1,60})"')
 _PAIR = re.compile(
     r'"(headline|datePublished|dateModified)"\s{0,20}:\s{0,20}"((?:[^"\\]|\\.){1,1000})"'
     r'|"author"\s{0,20}:\s{0,20}[\[{\s]{0,20}(?:"@type"\s{0,20}:\s{0,20}"\w{1,30}"\s{0,20},\s{0,20})?'
@@ -58,17 +59,20 @@ def read_linked_data(scripts: Iterable[str]) -> list[Thing]:
 
 
 def parsed_linked_data(scripts: Iterable[str]) -> Iterator[Thing]:
-    """Yield the objects of a page's scripts of JSON-LD that are in no other one, those of a graph one by one."""
+    """Yield the objects of a page's scripts of JSON-LD that are in no other one, those of a graph one by one.
+
+    Numbers are as written. Of a damaged script there is what can be read without parsing it.
+    """
     for source in islice(scripts, _SCRIPTS):
-        values = deque(_parsed(source) if len(source) <= _CHARS else ())
+        values = deque(_parsed(source, type_=_TYPE, parse_float=str) if len(source) <= _CHARS else ())
         while values:
             value = values.popleft()
             if isinstance(value, list):
                 values.extendleft(reversed(value[:_NODES]))
-            elif isinstance(value, dict) and isinstance(graph := value.get("@graph"), list):
-                values.extendleft(reversed(graph[:_NODES]))
             elif isinstance(value, dict):
-                yield value
+                if graph := value.get("@graph"):
+                    values.appendleft(graph)
+                yield {name: inner for name, inner in value.items() if name != "@graph"}
 
 
 def is_work(thing: Thing) -> bool:
@@ -87,10 +91,19 @@ def types_of(thing: Thing) -> list[str]:
     return [type_ for type_ in types if isinstance(type_, str)]
 
 
-def _parsed(source: str) -> Iterator[Any]:
-    """Yield the value of a script; of a damaged one, the pairs that can be recognised."""
-    decoder = json.JSONDecoder(strict=False, object_hook=_plain)  # line ends in strings are common
-    source = _FENCE.sub("", source).lstrip()
+def _parsed(
+    source: str, *, type_: re.Pattern[str] | None = None, parse_float: Callable[[str], Any] | None = None
+) -> Iterator[Any]:
+    """Yield the value of a script; of a damaged one, the pairs that can be recognised.
+
+    Args:
+        source: the script.
+        type_: finds the type of a damaged one; without it, it is an article.
+        parse_float: reads numbers with decimals.
+    """
+    # line ends in strings are common
+    decoder = json.JSONDecoder(strict=False, object_hook=_plain, parse_float=parse_float)
+    source = _FENCE.sub("", source.lstrip("\ufeff")).lstrip()
     for attempt in (str, lambda text: _COMMA.sub(r"\1", text)):
         try:
             yield decoder.raw_decode(attempt(source))[0]
@@ -98,7 +111,8 @@ def _parsed(source: str) -> Iterator[Any]:
             continue
         return
     if pairs := _pairs(source):
-        yield {"@type": "Article", **pairs}
+        found = type_.search(source) if type_ else None
+        yield {"@type": "Article" if type_ is None else found[1] if found else "", **pairs}
 
 
 def _plain(value: dict[str, Any]) -> Any:
