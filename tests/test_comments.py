@@ -109,6 +109,34 @@ def test_a_comment_of_which_a_little_is_kept_is_kept_as_a_whole() -> None:
     assert cleaned(long, comments="keep").text.count(WORDS) == 6
 
 
+def test_short_equal_and_linked_comments_keep_their_text() -> None:
+    said = ["Great!", "Great!", "Great!", "<a href='/pot'>my pot</a>"]
+    short = "".join(comment(number, f"Ann{number}", text) for number, text in enumerate(said, 1))
+    document = cleaned(PAGE.replace(COMMENTS, short))
+    assert [one.text for one in document.comments] == ["Great!", "Great!", "Great!", "my pot"]
+    assert cleaned(PAGE.replace(COMMENTS, short), comments="keep").text.count("Great!") == 3
+
+
+def test_the_article_and_lists_of_links_are_no_comments() -> None:
+    dated = "<article class='comment-body'><b class='fn'>Dan</b> <time datetime='2026-05-01T09:00:00'></time>"
+    whole = PAGE.replace("<main><article>", f"<main>{dated}")
+    assert [one.author for one in cleaned(whole).comments] == ["Ann", "Bo", "Cleo"]
+    links = [comment(n, f"Ann{n}", f"<a href='/t/{n}'>{SAID[n % 3]}</a> yes") for n in range(1, 5)]
+    assert cleaned(PAGE.replace(COMMENTS, "".join(links))).comments == []
+
+
+def test_the_heading_of_comments_is_the_one_that_says_so() -> None:
+    page = PAGE.replace("</h2><ol>", "</h2><h4>Share your love</h4><ol>")
+    markdown = cleaned(page, comments="keep").markdown
+    assert "## 3 thoughts on tea" in markdown
+    assert "Share your love" not in markdown
+
+
+def test_nothing_is_left_out_once_comments_are_kept() -> None:
+    with_button = PAGE.replace("</p></div><div class='reply'>", "</p><p>Show all</p></div><div class='reply'>")
+    assert cleaned(with_button, comments="keep").comments == []
+
+
 def test_names_stay_where_no_writer_says_them() -> None:
     """The markup does not name authors: a class that says nothing, and no element that is known."""
     vague = PAGE.replace("comment-author vcard", "x").replace("class='fn'", "").replace("comment-meta", "y")

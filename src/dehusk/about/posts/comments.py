@@ -4,8 +4,10 @@ They are posts that the markup names as such. Where half of the text of most pos
 are what the page is about, and none of them is a comment on it.
 """
 
+import re
 from collections import defaultdict
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +15,22 @@ import numpy.typing as npt
 from dehusk.about.posts.finding import Posts, find_posts, says_authors
 from dehusk.about.posts.kinds import REPLIES
 from dehusk.about.posts.named import named_posts
+from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.headlines import line_of_title
 from dehusk.blocks.labels import COMMENT, HEADER, Labels, relabelled
 from dehusk.read.page import Bools
 
-_HEADING, _BUTTON = numbers(HEADINGS), numbers("button")
+_HEADING, _TITLE, _BUTTON = numbers(HEADINGS), numbers("h1"), numbers("button")
 _ABOVE = 6
 """Blocks above the first comment among which is the heading of all; set by hand on recipes-a, as is the next one."""
+_SAYS = pattern(
+    r"\d|comment|kommenta|comenta|reacti|komentar|комментар|opini|review|bewertung|avis|rese[nñ]|respon|repl|discuss"
+    r"|thought|评论|評論|コメント|댓글|σχόλι",
+    re.IGNORECASE,
+)
+"""What a heading of comments says."""
 _SHORT = 4
 """Words of a button at most, such as "Show the whole comment"."""
 
@@ -36,24 +46,47 @@ def comments_of(labels: Labels) -> list[int]:
     found = posts_with_comments(labels.blocks)
     if not any(post.kind in REPLIES for post in found.posts):
         return []
-    is_kept = _kept_shares(labels, found) >= 0.5
-    if 2 * int(is_kept.sum()) > len(found):
+    blocks = labels.blocks
+    linked = _shares(blocks, found, blocks.link_words / np.maximum(blocks.words, 1))
+    is_kept = _shares(blocks, found, labels.kept) >= 0.5
+    if 2 * int(is_kept.sum()) > len(found) or np.median(linked) > 0.5:  # lists of links to the latest comments
         return []
-    return [at for at, post in enumerate(found.posts) if post.kind in REPLIES and not is_kept[at]]
+    is_article = _with_headline(labels, found)
+    others = (at for at, post in enumerate(found.posts) if post.kind in REPLIES and not is_kept[at])
+    return [at for at in others if not is_article[at]]
 
 
-def _kept_shares(labels: Labels, found: Posts) -> npt.NDArray[np.float64]:
-    """Return which share of the words of each post is kept, (p,); 0 of a post without text."""
-    inside = text_of_posts(found).nonzero()[0]
-    post, words = found.post_of[inside], np.maximum(labels.blocks.words[inside], 1)
+def _with_headline(labels: Labels, found: Posts) -> Bools:
+    """Return which posts have the headline of the page, which is no comment, (p,)."""
+    blocks, page = labels.blocks, labels.blocks.page
+    is_title = (page.within_at(page.nodes_of(_TITLE), blocks.node) > 0) & labels.kept
+    if (line := line_of_title(blocks, labels.kept)) >= 0:
+        is_title[line] = True
+    with_it = found.post_of[is_title]
+    return np.bincount(with_it[with_it >= 0], minlength=len(found)) > 0
+
+
+def _shares(blocks: Blocks, found: Posts, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return the mean of a value over the words of each post, (p,), but for buttons; 0 of a post without text."""
+    texts = text_of_posts(found)
+    texts[_buttons(blocks, found, texts)] = False
+    inside = texts.nonzero()[0]
+    post, words = found.post_of[inside], np.maximum(blocks.words[inside], 1)
     weight = np.bincount(post, weights=words, minlength=len(found))
-    kept = np.bincount(post, weights=words * labels.kept[inside], minlength=len(found))
-    return np.asarray(kept / np.maximum(weight, 1))
+    total = np.bincount(post, weights=words * values[inside], minlength=len(found))
+    return np.asarray(total / np.maximum(weight, 1))
 
 
 def text_of_posts(found: Posts) -> Bools:
-    """Return which blocks are text of a post, not a line of names, dates, links or buttons; shape (b,)."""
+    """Return which blocks are text of a post, not a line of names, dates, links or buttons; shape (b,).
+
+    The last line of a post of nothing but lines is its text: "Great!".
+    """
     mask: Bools = (found.post_of >= 0) & ~found.is_line
+    has_text = np.bincount(found.post_of[mask], minlength=len(found)) > 0
+    for at in np.flatnonzero(~has_text).tolist():
+        inside = np.flatnonzero(found.post_of == at)
+        mask[inside[-1:]] = len(inside) > 1
     return mask
 
 
@@ -66,8 +99,9 @@ def with_comments(labels: Labels) -> Labels:
     if not comments:
         return labels
     added = np.isin(found.post_of, comments) & ~labels.kept
-    if says_authors(labels.blocks, (labels.kept | (added & ~found.is_line)).nonzero()[0]):
-        added &= ~found.is_line
+    texts = text_of_posts(found)
+    if says_authors(labels.blocks, (labels.kept | (added & texts)).nonzero()[0]):
+        added &= texts
     added[_buttons(labels.blocks, found, added)] = False
     added[_heading_above(labels, found.posts[comments[0]].first)] = True
     kept = labels.kept | added
@@ -88,7 +122,9 @@ def _buttons(blocks: Blocks, found: Posts, added: Bools) -> list[int]:
         posts_with[blocks.text_of(block)].add(int(found.post_of[block]))
     most = max(2, len(np.unique(found.post_of[at])) / 2)
     rows = zip(at.tolist(), ((is_link | is_button) & is_short).tolist(), strict=True)
-    return [block for block, acts in rows if acts or _is_same(blocks.text_of(block), posts_with, most)]
+    buttons = [block for block, acts in rows if acts or _is_same(blocks.text_of(block), posts_with, most)]
+    left = np.bincount(found.post_of[np.setdiff1d(at, buttons)], minlength=len(found))
+    return [block for block in buttons if left[found.post_of[block]]]  # not all that a post says
 
 
 def _is_same(text: str, posts_with: dict[str, set[int]], most: float) -> bool:
@@ -102,6 +138,7 @@ def _heading_above(labels: Labels, first: int) -> list[int]:
     headings = page.nearest(page.is_one_of(_HEADING))[blocks.first]
     is_linked = (blocks.words == blocks.link_words) & (blocks.words > 0)
     above = [block for block in range(max(first - _ABOVE, 0), first) if headings[block] >= 0 and not is_linked[block]]
+    above = [block for block in above if _SAYS.search(blocks.text_of(block))] or above
     if not above:
         return []
     around = int(headings[above[-1]])
