@@ -38,9 +38,10 @@ def test_they_become_lines(body: str, expected: list[str]) -> None:
         f"<h1>How tea is made</h1>{PROSE}<h3>Boil</h3>{PROSE}<h2>Pour</h2>{PROSE}",
         f"<h1>How tea is made</h1>{PROSE}<h2>Steps</h2><h1>Boil</h1>{PROSE}<h1>Pour</h1>{PROSE}",
         f"<h1>How tea is made</h1>{PROSE}<h3>Pots</h3><img src='pot.jpg' alt=''><h2>Pour</h2>{PROSE}",
+        f"<h3>How tea is made</h3><h2>Posted by Ann</h2>{PROSE}",
         f"<h1>How tea is made</h1>{PROSE}<h3><button><h2>Boil</h2></button></h3>{PROSE}<h2>Pour</h2>{PROSE}",
     ],
-    ids=["subsections", "with text", "h1 for parts of a section", "with a picture", "one in another"],
+    ids=["subsections", "with text", "h1 for parts of a section", "with a picture", "the title", "one in another"],
 )
 def test_others_stay(body: str) -> None:
     assert sum(line.startswith("#") for line in lines(body)) == body.count("</h") - body.count("</h2></button>")

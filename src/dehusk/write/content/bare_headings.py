@@ -35,12 +35,19 @@ def without_bare_headings(page: Page, nodes: Nodes, names: npt.NDArray[np.object
         is_run = after in found and names[after] == names[place]
         following = following if is_run else names[after]
         is_misused = following == _TITLE and place > title
-        if following < names[place] and not is_misused and _is_empty(page, nodes[end:after]):
+        may_go = following < names[place] and not is_misused and not _is_of_title(page, int(nodes[place]))
+        if may_go and _is_empty(page, nodes[end:after]):
             found.append(place)
     if found:
         names = names.copy()
         names[found] = "div"
     return names
+
+
+def _is_of_title(page: Page, node: int) -> bool:
+    """Return whether the title element has a heading of several words."""
+    text = " ".join(page.text_of(node).split()).casefold()
+    return text.count(" ") >= 2 and text in page.meta.title.casefold()
 
 
 def _is_empty(page: Page, nodes: Nodes) -> bool:

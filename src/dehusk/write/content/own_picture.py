@@ -20,6 +20,8 @@ _OF_SITE = pattern(r"logo|favicon|touch-icon|avatar|default|placeholder|no-?imag
 """What the files are named that many pages declare for want of a picture of their own."""
 _BEFORE, _AFTER = 3, 2  # blocks before and after the image of which one is kept; set by hand on WCXB and daniel
 _MOST = 40  # images that are looked at
+_LONG = 8  # letters and digits of a name that no other picture has, such as "image" or "preview"
+_IS_FOLDER = pattern(r"(?!max|width|crop|resize|fit|scale|thumb)[a-zA-Z][\w-]{2,}|\d{5,}")
 
 
 def own_pictures(labels: Labels) -> list[int]:
@@ -29,16 +31,30 @@ def own_pictures(labels: Labels) -> list[int]:
         return []
     images, addresses = _beside_kept(labels)[:_MOST], Addresses()
     sources = (image_source(own, addresses) for own in page.elements.attributes_of(images))
-    names = (name_of_picture(source) if source else "" for source in sources)
-    shown = zip(images.tolist(), names, strict=True)
-    return [image for image, name in shown if any(is_same_name(name, other) for other in declared)]
+    shown = zip(images.tolist(), sources, strict=True)
+    return [image for image, source in shown if source and any(_shows(source, *other) for other in declared.items())]
 
 
-def _declared(page: Page) -> set[str]:
-    """Return the names of the pictures that a page declares as its own, but those of its site."""
-    addresses = set(page.meta.values(*_DECLARED))
+def _declared(page: Page) -> dict[str, str]:
+    """Return the names of the pictures that a page declares as its own, but those of its site -> their folders."""
+    addresses = dict.fromkeys(page.meta.values(*_DECLARED))
     shown = (address for address in addresses if not _OF_SITE.search(address.rpartition("/")[2].lower()))
-    return set(map(name_of_picture, shown)) - {""}
+    return {name: _folder(address) for address in shown if (name := name_of_picture(address))}
+
+
+def _shows(source: str, declared: str, folder: str) -> bool:
+    """Return whether an address is of a declared picture: a name that others may have needs the folder, too."""
+    name = name_of_picture(source)
+    if name == declared:
+        return len(name) >= _LONG or _folder(source) == folder
+    return min(len(name), len(declared)) >= _LONG and is_same_name(name, declared)
+
+
+def _folder(address: str) -> str:
+    """Return the last folder of an address that is neither a size nor the like: a name of letters."""
+    path = address.partition("?")[0]
+    parts = (path.partition("://")[2] or path).split("/")[1:-1]
+    return next((part for part in reversed(parts) if _IS_FOLDER.fullmatch(part)), "")
 
 
 def _beside_kept(labels: Labels) -> Nodes:
