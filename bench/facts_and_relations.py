@@ -6,8 +6,9 @@ a `figcaption` between two paragraphs of `LONG` words or more that the page's go
 product, and a short line shows it. So are a product's availability, brand and article number, but for a brand that is
 the name of the site: its logo shows that. The product's pairs are the rows of two cells and the terms with one definition,
 three or more together, of a page that declares a product, without scripts and styles. What only screen readers say is no
-part of a line. A fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing the floor. And headings of Markdown with nothing
-below: the next line of text is a heading of its level or a higher one, or there is none. The shipped model saw these
+part of a line, nor is a number of comments behind a date; a rating by customers is no pair: the rubric has both out. A
+fact is kept if its line is in the text of a tool. Everything is the ceiling, nothing the floor. And headings of Markdown
+with nothing below: the next line of text is a heading of its level or a higher one, or there is none. The shipped model saw these
 pages; what fills the slots was not fitted to them, but written with some at hand.
 """
 
@@ -32,6 +33,8 @@ from dehusk.read import decode
 from sets import data_argument, set_path, write_results
 
 SETS = ("wcxb-dev", "fundus-a", "product-a")
+COUNTED = re.compile(r"\W*\d+ comments?$", re.IGNORECASE)
+RATED = re.compile(r"\d[\d.,]* (?:customer )?(?:ratings?|reviews?|voti|sternebewertungen|votes?)\b", re.IGNORECASE)
 GOLD_SETS = ("wcxb-dev", "fundus-a", "scrapinghub-a", "chaos-a", "daniel-a", "l3s-gn1-a", "dragnet-a", "readability-a")
 HEADING_SETS = ("wcxb-dev", "recipes-a")
 KINDS = ("byline", "date", "caption", "price", "availability", "brand", "number", "pair")
@@ -168,14 +171,16 @@ def facts_of(sample: Sample) -> Facts:
     names = [name for name in map(folded, known["author"]) if 2 <= len(name.split()) <= 5]
     found += _first("byline", near, lambda line: any(name in folded(line) for name in names))
     days = [match.groups() for value in known["datePublished"] if (match := re.match(r"(\d{4})-(\d\d)-(\d\d)", value))]
-    found += _first("date", near, lambda line: any(_shows_day(line, *day) for day in days))
+    dated = [COUNTED.sub("", line).strip() for line in near]
+    found += _first("date", dated, lambda line: any(_shows_day(line, *day) for day in days))
     found += [("caption", caption) for caption in _captions(tree, lines, folded(sample.gold_text or ""))]
     prices = known["price"] + (
         [fact for fact in sample.facts if re.fullmatch(r"\d+([.,]\d+)?", fact)] if sample.set == "product-a" else []
     )
     short = [line for line in lines if 0 < len(line.split()) <= SHORT]
     found += _first("price", short, lambda line: any(_shows_price(line, price) for price in prices))
-    return [*found, *_of_product(tree, known, short, sample.site or sample.url or "")] if prices else found
+    of_product = _of_product(tree, known, short, sample.site or sample.url or "") if prices else ()
+    return [*found, *(fact for fact in of_product if not (fact[0] == "pair" and RATED.search(fact[1])))]
 
 
 def _of_product(

@@ -264,12 +264,6 @@ def test_the_name_of_the_byline_is_not_said_again(again: str) -> None:
     assert "Ann Lee" in filled(f"<h1>Tea</h1><p>By Bo Cup</p>{again}{TEXT}")
 
 
-@pytest.mark.parametrize(("link", "goes"), [("<a href=?p=2>More</a>", True), ("<a href=/kettle>Kettle</a>", False)])
-def test_the_link_to_the_next_page_in_the_last_row_goes(link: str, *, goes: bool) -> None:
-    rows = "<tr><td>1.</td><td><a href=/a>Tea of the valley</a></td></tr>" * 3
-    assert (filled(f"<table>{rows}<tr><td></td><td>{link}</td></tr></table>")[-1] == "Tea of the valley") == goes
-
-
 @pytest.mark.parametrize(
     ("title", "heading", "found"),
     [

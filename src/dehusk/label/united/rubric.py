@@ -55,7 +55,7 @@ from dehusk.label.united.naming import POST_NAMES, QUOTE
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.label.united.side_parts import ratings_of, side_parts_of
-from dehusk.label.united.teasers import advert_labels, linked_teasers, lone_leads, next_page
+from dehusk.label.united.teasers import advert_labels, linked_teasers, lone_leads
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 
@@ -157,7 +157,6 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
     drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
     drop([] if keep_sides else advert_labels(labels.blocks, kept, levels), "label of an advertisement")
-    drop([] if keep_sides else next_page(labels.blocks, kept), "link to the next page")
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
     drop(_signatures(labels.blocks, kept), "signature of who wrote the post above it")

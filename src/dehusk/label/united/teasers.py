@@ -1,8 +1,8 @@
 """Lines between paragraphs that lead to other articles: "Read more: …", "Lesen Sie auch: …".
 
-The rubric has them out, as it has the labels of advertisements and the link to the next page. They begin with such
-words, have a colon or dash behind them, and are a link for the most part; or they are these words alone, and what they
-lead to is dropped. "See also" stays, as documentation refers so.
+The rubric has them out, as it has the labels of advertisements. They begin with such words, have a colon or dash behind
+them, and are a link for the most part; or they are these words alone, and what they lead to is dropped. "See also"
+stays, as documentation refers so.
 """
 
 import re
@@ -17,7 +17,7 @@ from dehusk.read.page import Bools
 
 LONG, ALONE, LEAD = 30, 6, 4
 """Words of such a line with its link, of one that is alone, and of what is before the link; set by hand."""
-_ITEMS, _CELL, _ROW, _TABLE = numbers("li dd dt td th"), numbers("td"), numbers("tr"), numbers("table")
+_ITEMS, _CELL = numbers("li dd dt td th"), numbers("td")
 _ADVERT = pattern(
     r"[\s*–—()\[\]-]*(?:(?P<english>advertisements?)|anzeige|werbung|publicidad|publicité|reklam[ae]|реклама|广告|広告)"
     r"[\s*–—()\[\]-]*",
@@ -25,7 +25,6 @@ _ADVERT = pattern(
 )
 _ADVERT_WORDS, _CELL_BLOCKS = 3, 2
 """Words of such a label, and blocks of a cell that is a label or a value, at most."""
-_NEXT_PAGE = pattern(r"\W*(?:more|next|older)\W*|»|>>", re.IGNORECASE)
 _LEAD = pattern(
     r"\W*(?:(?:read|(?<=\()more)(?=\s{0,3}[:：])|read (?:more|also|next|on)|(?:also|must|more) (?:read|on [^:]{1,30})"
     r"|related(?: (?:articles?|stor(?:y|ies)|content|posts?|reading|coverage))?|recommended(?: reading)?"
@@ -78,14 +77,3 @@ def advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) ->
     is_large, in_cell = (ends - starts > _CELL_BLOCKS).tolist(), np.isin(page.tag[around], _CELL).tolist()
     rows = zip(found, around.tolist(), in_cell, is_large, strict=True)
     return [block for block, item, cell, large in rows if item < 0 or (cell and (large or matches[block]["english"]))]
-
-
-def next_page(blocks: Blocks, kept: Bools) -> list[int]:
-    """Return the last kept block if it is a link to the next page, alone in the last row of a table."""
-    page, last = blocks.page, int(kept.nonzero()[0][-1])
-    if not blocks.link_words[last] == blocks.words[last] <= 1 or not _NEXT_PAGE.fullmatch(blocks.text_of(last)):
-        return []
-    row = int(page.nearest(page.is_one_of(_ROW))[blocks.first[last]])
-    table = int(page.nearest(page.is_one_of(_TABLE))[blocks.first[last]])
-    is_alone = 0 < table < row and blocks.first.searchsorted(row) == last
-    return [last] if is_alone and blocks.first.searchsorted(page.end[table]) == last + 1 else []
