@@ -275,3 +275,36 @@ def test_the_name_of_the_byline_is_not_said_again(again: str) -> None:
 )
 def test_titles_are_without_what_shops_put_around_them(title: str, heading: str, found: str) -> None:
     assert whole(f"<h2>{heading}</h2>{TEXT}", f"<title>{title}</title>").metadata.title == found
+
+
+def test_a_title_that_a_kept_heading_says_is_not_said_again() -> None:
+    crumb = "<nav><a href=/>Home</a></nav><div>Opinions of the court</div>"
+    page = f"<title>Opinions of the court</title>{crumb}<h1>Opinions of the court, and Orders</h1>{TEXT}"
+    blocks = segment(parse(page))
+    kept = (blocks.words >= 20) | np.array([text.endswith("Orders") for text in blocks.texts])
+    after = with_slots(Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, 0.3), kept))
+    assert not after.kept[1]
+    other = page.replace("Opinions of the court, and Orders", "All of this year's Orders")
+    blocks = segment(parse(other))
+    after = with_slots(Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, 0.3), kept))
+    assert after.kept[1]
+
+
+@pytest.mark.parametrize(
+    ("pictures", "count"),
+    [
+        ("<figure><img src=/a.jpg alt='A pot' width=300><img src=/a.jpg alt='A pot' width=900></figure>", 1),
+        ("<div><img src=/a.jpg alt='A pot'></div><div><img src=/a.jpg alt='A pot'></div>", 1),
+        ("<p><img src=/a.jpg><img src=/a.jpg></p>", 2),
+        ("<div><img src=/a.jpg></div>and<div><img src=/a.jpg></div>", 2),
+    ],
+)
+def test_a_picture_twice_in_a_row_is_written_once(pictures: str, count: int) -> None:
+    assert whole(f"<h1>Tea</h1>{TEXT}{pictures}{TEXT}").markdown.count("/a.jpg") == count
+
+
+def test_the_first_day_of_a_clock_and_the_day_of_a_caption_are_no_dates_of_a_page() -> None:
+    clock = "<meta property='article:modified_time' content='1970-01-01T00:00:00Z'>"
+    assert whole(f"<h1>Tea</h1>{TEXT}", clock).metadata.modified is None
+    caption = "<figure><img src=/a.jpg><figcaption>Audio: the pot | 24.04.2024</figcaption></figure>"
+    assert whole(f"<h1>Tea</h1>{caption}{TEXT}").metadata.date is None

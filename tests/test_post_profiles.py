@@ -39,6 +39,7 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "mybb": THREE,
     "nodebb": THREE,
     "simple_machines": THREE,
+    "simple_press": THREE,
     "steam": THREE,
     "talkyard": THREE,
     "ubb_threads": THREE,

@@ -89,6 +89,7 @@ _PUBLISHED_ON = pattern(
 )
 """The label of the day of publication in a line that begins with it, up to the day: "Published on Monday, "."""
 _LABELLED, _MAX_LABELLED = 90, 2_000  # characters of such a line, and lines to look at
+_CAPTIONS = numbers("figcaption")
 _FIRST_PAGES = 1991
 """A date in running text before there were web pages is not that of the page."""
 _NEAR_BEFORE, _NEAR_AFTER, _MAX_DATED = 600, 2_500, 120
@@ -133,6 +134,7 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
     page_language = detect_language(page.text)
     spoken = language or _language_of_months(page_language)
     modified = _first_date(sources, "dateModified", _MODIFIED, PageDates(page.text, spoken))
+    modified = modified if (modified or "") >= str(_FIRST_PAGES) else None  # not the first day of a clock
     in_address = _date_in_addresses(sources)
     dates = PageDates(page.text, spoken, address=in_address, modified=modified)
     opening = _opening_post(sources, title)
@@ -323,7 +325,7 @@ def _dates_near(sources: Sources, heading: int, dates: PageDates, *, far: bool =
         distance = page.text_start[nodes] - heading
         size = page.text_end[nodes] - page.text_start[nodes]
         near = (distance >= -_NEAR_BEFORE) & (far | (distance <= _NEAR_AFTER)) & (size <= 2 * _MAX_DATED) & (size >= 8)
-        near &= ~sources.is_elsewhere[nodes]
+        near &= ~sources.is_elsewhere[nodes] & (page.within_at(page.nodes_of(_CAPTIONS), nodes) == 0)
         nearest = np.argsort(np.abs(distance[near]), kind="stable")
         for node in nodes[near][nearest][:_MAX_NODES].tolist():
             text = sources.text_of(node, _MAX_DATED)

@@ -92,7 +92,14 @@ def missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
     may_be = ~labels.kept[near] & ((levels[near] == 1) | (labels.probability[near] >= TITLE))
     found = near[may_be]
     title = titles.first_in(blocks, found[(-labels.probability[found]).argsort(kind="stable")])
-    return -1 if title >= 0 and names_site(blocks, title) else title
+    if title < 0 or names_site(blocks, title):
+        return -1
+    line, first = _letters(blocks.text_of(title)), start[levels[start] == 1].tolist()
+    return -1 if any(line in _letters(blocks.text_of(block)) for block in first) else title
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def headline_of(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> int:

@@ -22,7 +22,7 @@ from dehusk.read.addresses import Addresses
 from dehusk.read.page import Attributes, Page
 
 _IMAGE, _PICTURE, _SOURCE, _NOSCRIPT = numbers("img"), numbers("picture"), numbers("source"), numbers("noscript")
-_PARTS, _CELLS, _TWICE = numbers("li td th dt dd"), numbers("td th"), 2
+_PARTS, _CELLS, _FIGURE, _TWICE = numbers("li td th dt dd"), numbers("td th"), numbers("figure"), 2
 _SETS = (
     *("srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-original-srcset", "data-delay-srcset"),
     *("data-pagespeed-lazy-srcset", "nitro-lazy-srcset"),
@@ -228,8 +228,9 @@ def _having(attributes: Attributes, fallback: Attributes) -> list[str]:
 def _repeated(page: Page, shown: dict[int, str]) -> set[int]:
     """Return the images that a page has twice in a row, for small and for large screens: the second of two.
 
-    They have one address, not two alternative texts, and no text between them; each has an element of its own, in one
-    item or cell. Pictures beside each other, more than two, and those of several cells may be a rating or values.
+    They have one address, not two alternative texts, and no text between them but these; each has an element of its
+    own, in one item or cell, or both are in one figure. Pictures beside each other, more than two, and those of several
+    cells may be a rating or values.
 
     Args:
         page: the page.
@@ -240,14 +241,22 @@ def _repeated(page: Page, shown: dict[int, str]) -> set[int]:
     if not pairs:
         return set()
     part, texts = page.nearest(page.is_one_of(_PARTS)), page.elements.values(np.array(pairs, np.intp).ravel(), "alt")
+    is_figure = page.is_one_of(_FIGURE)
     return {
         other
         for (one, other), first, second in zip(pairs, texts[::2], texts[1::2], strict=True)
         if part[one] == part[other]
-        and page.parent[one] != page.parent[other]
+        and (page.parent[one] != page.parent[other] or is_figure[page.parent[one]])
         and (not first or not second or first == second)
-        and not page.text[page.text_end[one] : page.text_start[other]].strip()
+        and not _is_text_between(page, one, other)
     }
+
+
+def _is_text_between(page: Page, one: int, other: int) -> bool:
+    """Return whether text that is not an alternative text stands between two images."""
+    between = range(int(page.end[one]), other)
+    alt = {*page.alt_nodes.tolist()}
+    return any(page.is_text[node] and node not in alt and not page.text_of(node).isspace() for node in between)
 
 
 def _shown_again(page: Page, shown: dict[int, str]) -> set[int]:

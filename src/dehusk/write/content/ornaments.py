@@ -31,7 +31,7 @@ _CLASS = pattern(
     re.IGNORECASE,
 )
 _ADDRESS = pattern(
-    r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
+    r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|(?:status)?icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
     r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|chevron|caret"
     r"|avatar(?=[\d_])|arrow(?=[-_]?(?:down|left|next|prev|right|up)))s?(?:[-_.\d][^/]{0,80})?"
     r"\.(?:svg|gif|png|ico)$"

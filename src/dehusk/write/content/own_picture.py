@@ -20,7 +20,9 @@ _OF_SITE = pattern(r"logo|favicon|touch-icon|avatar|default|placeholder|no-?imag
 """What the files are named that many pages declare for want of a picture of their own."""
 _BEFORE, _AFTER = 3, 2  # blocks before and after the image of which one is kept; set by hand on WCXB and daniel
 _MOST = 40  # images that are looked at
-_LONG = 8  # letters and digits of a name that no other picture has, such as "image" or "preview"
+_LONG, _NUMBERED, _DIGITS = 10, 6, "0123456789"
+"""Letters before the number at the end of a name that others may have, at most, such as "image" or "preview", and
+digits of one that they do not."""
 _IS_FOLDER = pattern(r"(?!max|width|crop|resize|fit|scale|thumb)[a-zA-Z][\w-]{2,}|\d{5,}")
 
 
@@ -45,9 +47,9 @@ def _declared(page: Page) -> dict[str, str]:
 def _shows(source: str, declared: str, folder: str) -> bool:
     """Return whether an address is of a declared picture: a name that others may have needs the folder, too."""
     name = name_of_picture(source)
-    if name == declared:
-        return len(name) >= _LONG or _folder(source) == folder
-    return min(len(name), len(declared)) >= _LONG and is_same_name(name, declared)
+    short = min(name, declared, key=len)
+    is_own = len(short.rstrip(_DIGITS)) > _LONG or sum(map(short.count, _DIGITS)) >= _NUMBERED
+    return is_same_name(name, declared) and (is_own or (name == declared and _folder(source) == folder))
 
 
 def _folder(address: str) -> str:
