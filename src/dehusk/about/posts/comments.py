@@ -80,13 +80,13 @@ def _shares(blocks: Blocks, found: Posts, values: npt.NDArray[Any]) -> npt.NDArr
 def text_of_posts(found: Posts) -> Bools:
     """Return which blocks are text of a post, not a line of names, dates, links or buttons; shape (b,).
 
-    The last line of a post of nothing but lines is its text: "Great!".
+    The last line of a comment of nothing but lines is its text: "Great!".
     """
     mask: Bools = (found.post_of >= 0) & ~found.is_line
     has_text = np.bincount(found.post_of[mask], minlength=len(found)) > 0
     for at in np.flatnonzero(~has_text).tolist():
         inside = np.flatnonzero(found.post_of == at)
-        mask[inside[-1:]] = len(inside) > 1
+        mask[inside[-1:]] = len(inside) > 1 and found.posts[at].kind in REPLIES
     return mask
 
 

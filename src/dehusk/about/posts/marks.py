@@ -144,8 +144,9 @@ def declared_dates(blocks: Blocks, places: Iterable[Sequence[int]]) -> list[Date
 def _declared_at(blocks: Blocks, node: int, language: str) -> DateMark | None:
     """Return the date in the attributes or the text of an element; of a text that is none, such as "at", None."""
     start, end = _whole_date(blocks, node)
-    if end > start:
-        end = min(end, int(blocks.end[blocks.block_of[start]]))  # a time in the next line would touch the year
+    line = int(blocks.end[blocks.block_of[start]]) if end > start else end
+    if line < end and not any(date.value for date in read_dates(blocks.text[start:end][:_LONG_DATE], language)[:1]):
+        end = line  # a time in the next line touches the year
     shown = blocks.text[start:end][:_LONG_DATE]
     values = (_value(blocks.page.attribute(node, name), language) for name in _VALUES)
     if value := next(filter(None, values), None):
