@@ -113,9 +113,7 @@ def test_scripts(script: str, type_: str, value: str) -> None:
 
 
 def test_what_readers_do_not_see_shows_nothing() -> None:
-    hidden = (
-        "<p style='position:absolute;left:-9999px'>Kyusu costs 29.90 € here, as nobody can read on this page.</p>" * 2
-    )
+    hidden = "<p style='color:#fff;background:#fff'>Kyusu costs 29.90 €</p>"
     assert facts({"price": "29.90"}, SHOP.format("") + hidden)["price"] == ("29.90", ())
 
 
