@@ -1,8 +1,11 @@
 """Headings that head nothing, as one of a higher level follows at once, become lines."""
 
+from collections.abc import Callable
+
 import pytest
 
 import dehusk
+from cpu_time import assert_linear
 
 PROSE = "<p>Tea needs water that has just boiled, and five minutes in a warm pot before it is poured.</p>" * 2
 
@@ -45,6 +48,14 @@ def test_they_become_lines(body: str, expected: list[str]) -> None:
 )
 def test_others_stay(body: str) -> None:
     assert sum(line.startswith("#") for line in lines(body)) == body.count("</h") - body.count("</h2></button>")
+
+
+def test_time_is_linear() -> None:
+    def prepare(size: int) -> Callable[[], object]:
+        page = dehusk.clean(f"<h1>Tea</h1>{PROSE}" + "<h4>a</h4><h3>b</h3><h2>c</h2>" * size, method="keep-all")
+        return lambda: page.render("html")
+
+    assert_linear(prepare, 1_500)
 
 
 def test_html_says_the_same() -> None:

@@ -1,7 +1,7 @@
 """What a page declares of things in the words of schema.org, as JSON-LD or microdata, and where it shows it.
 
 A fact is a value of a thing, or of one inside it: `offers.price` of a product. It is shown where a block says the same:
-a price or another number by its digits in a short line, a day by the date that a short line gives, any other text by
+a number by its value in a short line, a day by the date that a short line gives, any other text by
 its first words in a row. What is declared and shown nowhere has no blocks: readers do not see it, and nothing vouches
 for it.
 """

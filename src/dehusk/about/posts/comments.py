@@ -84,9 +84,11 @@ def text_of_posts(found: Posts) -> Bools:
     """
     mask: Bools = (found.post_of >= 0) & ~found.is_line
     has_text = np.bincount(found.post_of[mask], minlength=len(found)) > 0
-    for at in np.flatnonzero(~has_text).tolist():
-        inside = np.flatnonzero(found.post_of == at)
-        mask[inside[-1:]] = len(inside) > 1 and found.posts[at].kind in REPLIES
+    inside = np.flatnonzero(found.post_of >= 0)
+    lines, last = np.bincount(found.post_of[inside], minlength=len(found)), np.zeros(len(found), dtype=np.intp)
+    last[found.post_of[inside]] = inside
+    is_reply = np.array([post.kind in REPLIES for post in found.posts], dtype=np.bool_)
+    mask[last[is_reply & ~has_text & (lines > 1)]] = True
     return mask
 
 

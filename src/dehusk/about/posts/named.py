@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 
@@ -62,7 +62,8 @@ def _groups(blocks: Blocks) -> list[Indices]:
         size = words[block_at(blocks, page.end[outermost])] - words[block_at(blocks, outermost)]
         has_field = fields.searchsorted(page.end[outermost]) > fields.searchsorted(outermost)
         texts = [" ".join(page.text_of(node).split()) for node in outermost.tolist()]
-        own = np.array([texts.count(text) == 1 for text in texts], dtype=np.bool_)
+        times = Counter(texts)
+        own = np.array([times[text] == 1 for text in texts], dtype=np.bool_)
         running = (size >= RUNNING) & ~has_field & own
         if running.sum() >= 2 and 2 * running.sum() >= len(running) and size.max() >= LONG_BLOCK:
             groups.append((int(size.sum()), outermost[(size > 0) & ~has_field]))

@@ -30,17 +30,17 @@ def without_bare_headings(page: Page, nodes: Nodes, names: npt.NDArray[np.object
         return names
     ends = nodes.searchsorted(page.end[nodes[places]]).tolist()
     title = next((place for place in places if names[place] == _TITLE), len(nodes))
-    following, found = "", list[int]()
+    following, found = "", set[int]()
     for place, end, after in reversed([*zip(places, ends, places[1:], strict=False)]):
         is_run = after in found and names[after] == names[place]
         following = following if is_run else names[after]
         is_misused = following == _TITLE and place > title
         may_go = following < names[place] and not is_misused and not _is_of_title(page, int(nodes[place]))
         if may_go and _is_empty(page, nodes[end:after]):
-            found.append(place)
+            found.add(place)
     if found:
         names = names.copy()
-        names[found] = "div"
+        names[[*found]] = "div"
     return names
 
 

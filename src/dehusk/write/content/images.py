@@ -241,22 +241,21 @@ def _repeated(page: Page, shown: dict[int, str]) -> set[int]:
     if not pairs:
         return set()
     part, texts = page.nearest(page.is_one_of(_PARTS)), page.elements.values(np.array(pairs, np.intp).ravel(), "alt")
-    is_figure = page.is_one_of(_FIGURE)
+    is_figure, alt = page.is_one_of(_FIGURE), frozenset(page.alt_nodes.tolist())
     return {
         other
         for (one, other), first, second in zip(pairs, texts[::2], texts[1::2], strict=True)
         if part[one] == part[other]
         and (page.parent[one] != page.parent[other] or is_figure[page.parent[one]])
         and (not first or not second or first == second)
-        and not _is_text_between(page, one, other)
+        and not _is_text_between(page, one, other, alt)
     }
 
 
-def _is_text_between(page: Page, one: int, other: int) -> bool:
-    """Return whether text that is not an alternative text stands between two images."""
-    between = range(int(page.end[one]), other)
-    alt = {*page.alt_nodes.tolist()}
-    return any(page.is_text[node] and node not in alt and not page.text_of(node).isspace() for node in between)
+def _is_text_between(page: Page, one: int, other: int, alt: frozenset[int]) -> bool:
+    """Return whether text stands between two images besides alternative texts, of which `alt` are the nodes."""
+    between = np.flatnonzero(page.is_text[page.end[one] : other]) + page.end[one]
+    return any(node not in alt and not page.text_of(node).isspace() for node in between.tolist())
 
 
 def _shown_again(page: Page, shown: dict[int, str]) -> set[int]:
