@@ -105,7 +105,7 @@ def test_what_is_inside_a_post_is_inside_its_quote():
 
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.name)
 def test_a_format_refuses_what_it_does_not_have(writer):
-    choices = {"title": "never", "links": "drop", "images": False, "tracking": False, "posts": "quotes"}
+    choices = {"title": "never", "links": "drop", "images": False, "tracking": False, "posts": "lines"}
     for name, value in (choices | {"front_matter": "yaml"}).items():
         if name in writer.options:
             rendered(writer.name, **{name: value})

@@ -315,7 +315,7 @@ class Document(CleanedPage):
         links: LinksChoice | None = None,
         images: bool = True,
         tracking: bool = True,
-        posts: PostsChoice = "auto",
+        posts: PostsChoice | None = None,
         front_matter: FrontMatterChoice = "none",
     ) -> str:
         """Return the document in one of the formats of `dehusk.write.WRITERS`.
@@ -329,7 +329,8 @@ class Document(CleanedPage):
             images: whether to write images.
             tracking: whether addresses keep parameters that only track who follows a link.
             posts: how to show who wrote each post of a thread: "lines", "headings", "quotes", or not ("plain"); "auto"
-                is "lines" for threads whose markup names the authors.
+                is "lines" for threads whose markup names the authors; by default "plain" in text and "auto" in other
+                formats.
             front_matter: "yaml" for metadata before the text, or "none".
 
         Raises:

@@ -102,6 +102,7 @@ def line_of(labels: Labels, block: int, gap: int, before: list[Line]) -> Line:
     items = [outer for outer in lineages(page)[first] if tag_names(page)[outer] in ITEMS and may_be_listed]
     item = next((outer for outer in items if outer not in sections(labels)), None)
     starts_item = item is not None and all(line.item != item for line in before)
+    may_be_listed &= item is not None or not items
     is_listed = starts_item or (item is not None and item == holder) or (may_be_listed and kind == LIST)
     lists = [outer for outer in lineages(page)[first] if tag_names(page)[outer] in LISTS]
     if kind == CONTINUATION and gap == Gap.BREAK and before and (pre is None or pre != before[-1].pre):

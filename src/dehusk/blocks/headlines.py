@@ -75,12 +75,12 @@ class Titles(NamedTuple):
 
     def first_part_in(self, blocks: Blocks, among: list[int]) -> int:
         """Return the first of some blocks, short ones too, that is a part of the title, in whole words; else -1."""
-        wholes = [f" {' '.join(title)} " for title in self.whole]
-        for block in among:
-            text = " ".join(words_of(blocks.text_of(block)))
-            if len(text) >= _LEAST_CHARS and any(f" {text} " in whole for whole in wholes):
-                return block
-        return -1
+        return next((block for block in among if self.have(blocks.text_of(block))), -1)
+
+    def have(self, text: str) -> bool:
+        """Return whether a text, which may be short, is a part of a title, in whole words."""
+        part = " ".join(words_of(text))
+        return len(part) >= _LEAST_CHARS and any(f" {part} " in f" {' '.join(title)} " for title in self.whole)
 
 
 @cached_per_object

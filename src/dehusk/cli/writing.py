@@ -32,8 +32,7 @@ writing_options = adding(
     click.option(
         "--posts",
         type=NearestChoice(get_args(PostsChoice), "posts"),
-        default=DEFAULTS.posts,
-        help="How to show the author and date of each post of a thread.",
+        help="How to show the author and date of each post of a thread.  [default: plain in text, auto in others]",
     ),
     click.option(
         "--front-matter",

@@ -92,8 +92,8 @@ class CleanWanted(CleaningWanted):
     """Whether images are written."""
     tracking: bool = True
     """Whether addresses keep parameters that only track who follows a link."""
-    posts: PostsChoice = "auto"
-    """How the posts of a thread say who wrote them."""
+    posts: PostsChoice | None = None
+    """How the posts of a thread say who wrote them; by default "plain" in text and "auto" in other formats."""
     front_matter: FrontMatterChoice = "none"
     """Whether metadata comes before the text."""
 

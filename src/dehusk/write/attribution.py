@@ -1,8 +1,12 @@
-"""Who wrote what in a thread, for writers of tokens: where each post starts, and by whom and when it was written."""
+"""Who wrote what in a thread, for writers: where each post starts, and by whom and when it was written."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import repeat
 
 import numpy as np
 
@@ -13,18 +17,26 @@ from dehusk.about.posts.finding import says_authors
 from dehusk.about.posts.marks import Places
 from dehusk.about.posts.profiles import profiled_posts
 from dehusk.base.lazy import pattern
+from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.headlines import titles_of
-from dehusk.blocks.labels import Labels
+from dehusk.blocks.headlines import titles_of, words_of
+from dehusk.blocks.labels import Labels, relabelled
+from dehusk.blocks.units.keys import Indices
 from dehusk.read.page import Bools
 from dehusk.write.options import PostsChoice
 from dehusk.write.tokens import Edge, Token, TokenKind
 
 MAX_LEVEL = 5
 """Replies deeper than this are shown as replies of this depth."""
+REPLY = "\u21b3 "
+"""Stands before the author once for each level of a reply."""
 ABOVE, MOST_WORDS = 8, 24
 """Blocks above the first post among which are lines of the thread, and their words, at most; set by hand."""
-_WORD = pattern(r"\w+")
+_ITEM, _HEADING = numbers("li dt dd"), numbers(HEADINGS)
+_REPLY = pattern(r"\s*(?:re|aw|sv|antw|rif|ref|回复)\s*(?:\[\d+\])?\s*[:：]\s*", re.IGNORECASE)
+"""What mail programs and forums write before the title of what is answered."""
+_WIDE = "\u2e80"
+"""From here on, scripts have no spaces between words: each character is a word."""
 _SMALL = frozenset(
     (
         *("by", "in", "on", "at", "thread", "topic", "discussion", "started", "starter", "start", "date", "created"),
@@ -47,6 +59,28 @@ class Attribution:
     """Leaves that only say what the opening says: names, dates and buttons. Longer ones are never left out."""
 
 
+@dataclass(frozen=True)
+class Signature:
+    """What a post starts with."""
+
+    author: str
+    """Empty if it is not known, as the date may be."""
+    date: str
+    level: int
+    """Of the reply, 0 to `MAX_LEVEL`."""
+    nested: int
+    """How many of the levels the nested lists around the post show."""
+    node: int
+    """The element of the post."""
+    in_item: bool
+    """Whether its text is that of an item, which may be the post, and not of one in the post."""
+
+    @property
+    def rest(self) -> str:
+        """The date, behind a comma if an author comes before it."""
+        return ", " * bool(self.author and self.date) + self.date
+
+
 def shows_posts(labels: Labels, style: PostsChoice) -> bool:
     """Return whether the posts of a page are shown: with "auto" those of whose authors the markup is sure."""
     if style != "auto":
@@ -65,38 +99,121 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
         return attribution
     first = np.array([_first(tokens[index]) for index in leaves])
     blocks = np.searchsorted(labels.blocks.first, first, "right") - 1
-    opened, title = -1, _title(labels, tokens, leaves, blocks.tolist())
-    is_line = (found.is_line | _adverts(labels.blocks, found)) & (unlinked_words(labels.blocks) <= REPEATED_WORDS)
-    is_line |= _lines_of_thread(labels.blocks, found)
-    rows = zip(leaves, found.post_of[blocks].tolist(), is_line[blocks].tolist(), strict=True)
+    headings = {
+        block: index
+        for index, block in zip(leaves[::-1], blocks[::-1].tolist(), strict=True)
+        if tokens[index].kind is TokenKind.HEADING
+    }
+    title = headings.get(_title(labels, sorted(headings)), -1)
+    post_of, is_line = _posts_and_lines(labels, found)
+    rows = zip(leaves, post_of[blocks].tolist(), is_line[blocks].tolist(), strict=True)
+    for index, post in _turns(found, attribution, rows, title):
+        start = index
+        if post.is_signed and style in ("auto", "lines"):
+            continue
+        while start and tokens[start - 1].edge is Edge.OPEN and tokens[start - 1].node > post.node:
+            start -= 1
+        attribution.levels[start] = attribution.levels[index]
+        if post.author or post.date_text or post.date:
+            attribution.openings[start] = post.author or "", shown_date(post)
+    return attribution
+
+
+def signed(labels: Labels) -> tuple[Labels, dict[int, Signature]]:
+    """Return labels without the blocks that only say who wrote a post and when, and block -> what to write before it.
+
+    It is what `attribute` is for writers that have no tokens.
+    """
+    found, attribution = find_posts(labels.blocks), Attribution()
+    if not len(found):
+        return labels, {}
+    written, page = labels.written, labels.blocks.page
+    headings = written[page.within_at(page.nodes_of(_HEADING), labels.blocks.node[written]) > 0]
+    title = _title(labels, headings.tolist())
+    items, first = page.nodes_of(_ITEM), labels.blocks.first[written]
+    in_items = dict(zip(written.tolist(), page.within_at(items, first).tolist(), strict=True))
+    item = dict(zip(written.tolist(), page.nearest(page.is_one_of(_ITEM))[first].tolist(), strict=True))
+    post_of, is_line = _posts_and_lines(labels, found)
+    rows = zip(written.tolist(), post_of[written].tolist(), is_line[written].tolist(), strict=True)
+    signatures, outermost = {}, 0
+    for block, post in _turns(found, attribution, rows, title):
+        level = attribution.levels[block]
+        outermost = outermost if level else in_items[block]
+        if not post.is_signed and (post.author or post.date_text or post.date):
+            nested, in_item = max(in_items[block] - outermost, 0), 0 <= item[block] <= post.node
+            signatures[block] = Signature(post.author or "", shown_date(post), level, nested, post.node, in_item)
+    kept = labels.kept.copy()
+    kept[list(attribution.lines)] = False
+    return replace(labels, kept=kept, label=relabelled(labels, kept)), signatures
+
+
+def _turns(
+    found: Posts, attribution: Attribution, rows: Iterable[tuple[int, int, bool]], title: int
+) -> Iterator[tuple[int, FoundPost]]:
+    """Yield where a post starts, or goes on behind another one, and the post; note the levels and lines of others.
+
+    Args:
+        found: the posts.
+        attribution: where levels and lines are noted.
+        rows: of each part of the kept content its index, the number of its post, -1 for none, and whether it only says
+            who wrote the post and when.
+        title: index of the title of the page, -1 if it is not among them.
+    """
+    opened = -1
     for index, number, says_nothing_else in rows:
         if says_nothing_else and index != title:
             attribution.lines.add(index)
         if says_nothing_else or number < 0:
             continue
-        post = found.posts[number]
-        attribution.levels[index] = min(post.depth, MAX_LEVEL)
+        attribution.levels[index] = min(found.posts[number].depth, MAX_LEVEL)
         if number != opened:
-            opened, start = number, index
-            if post.is_signed and style in ("auto", "lines"):
-                continue
-            while start and tokens[start - 1].edge is Edge.OPEN and tokens[start - 1].node > post.node:
-                start -= 1
-            attribution.levels[start] = attribution.levels[index]
-            if post.author or post.date_text or post.date:
-                attribution.openings[start] = post.author or "", shown_date(post)
-    return attribution
+            opened = number
+            yield index, found.posts[number]
 
 
-def _title(labels: Labels, tokens: list[Token], leaves: list[int], blocks: list[int]) -> int:
-    """Return the heading that is the title of the page, if it is the first to say it, as in a first post; else -1."""
-    headings = [
-        (index, block) for index, block in zip(leaves, blocks, strict=True) if tokens[index].kind is TokenKind.HEADING
+def _posts_and_lines(labels: Labels, found: Posts) -> tuple[Indices, Bools]:
+    """Return the post of each block, and which only say who wrote a post and when, and what is of no post; (b,) each.
+
+    A heading that says more is no such line, unless it is no link and of several posts, as ranks are. A post of whose
+    text nothing is kept counts as none.
+    """
+    blocks, written, page = labels.blocks, labels.written, labels.blocks.page
+    is_line = (found.is_line | _adverts(blocks, found)) & (unlinked_words(blocks) <= REPEATED_WORDS)
+    in_posts = written[found.post_of[written] >= 0]
+    lines = in_posts[is_line[in_posts]]
+    headings = lines[page.within_at(page.nodes_of(_HEADING), blocks.node[lines]) > 0].tolist()
+    said = Counter(labels.texts[block] for block in headings)
+    again = {block for block in headings if said[labels.texts[block]] > 1 and not blocks.link_words[block]}
+    headings = [each for each in headings if _heads_post(labels, each, found.posts[found.post_of[each]])]
+    is_line[[block for block in headings if block not in again]] = False
+    told = np.zeros(len(found) + 1, dtype=np.bool_)
+    told[found.post_of[in_posts[~is_line[in_posts]]]] = True
+    post_of = np.where(told[found.post_of], found.post_of, -1)
+    is_line[lines[post_of[lines] < 0]] = False
+    return post_of, is_line | _lines_of_thread(blocks, found)
+
+
+def _heads_post(labels: Labels, block: int, post: FoundPost) -> bool:
+    """Return whether a heading says more than the title of the thread, which replies repeat, and who wrote the post."""
+    text = _REPLY.sub("", labels.texts[block])
+    facts = " ".join(fact for fact in (post.author, post.date_text, post.date) if fact)
+    said = _SMALL.union(words_of(facts))
+    rest = [
+        word for word in words_of(text) if not word.isdecimal() and not any(map(str.startswith, said, repeat(word)))
     ]
-    title = titles_of(labels.blocks.page).first_part_in(labels.blocks, [block for _, block in headings])
-    place = next((place for place, (_, block) in enumerate(headings) if block == title), -1)
-    said = "\n".join(labels.texts[block] for _, block in headings[: max(place, 0)]).casefold()
-    return -1 if place < 0 or labels.texts[title].casefold() in said else headings[place][0]
+    return bool(rest) and not titles_of(labels.blocks.page).have(text)
+
+
+def _title(labels: Labels, headings: list[int]) -> int:
+    """Return the block of the heading that is the title of the page, if it is the first to say it, as in a first post.
+
+    Otherwise -1.
+    """
+    title = titles_of(labels.blocks.page).first_part_in(labels.blocks, headings)
+    if title < 0:
+        return -1
+    said = "\n".join(labels.texts[block] for block in headings[: headings.index(title)]).casefold()
+    return -1 if labels.texts[title].casefold() in said else title
 
 
 def _adverts(blocks: Blocks, found: Posts) -> Bools:
@@ -123,8 +240,9 @@ def _lines_of_thread(blocks: Blocks, found: Posts) -> Bools:
         text = rest = blocks.text_of(block) if blocks.words[block] <= MOST_WORDS else ""
         for fact in facts:
             rest = rest.replace(fact, " ", 1)
-        others = [word for word in _WORD.findall(rest.casefold()) if word not in _SMALL]
-        lines[block] = rest != text and len(others) <= blocks.link_words[block]  # the name of a forum
+        others = [word for word in words_of(rest) if word not in _SMALL]
+        words = sum(len(word) if word[0] >= _WIDE else 1 for word in others)
+        lines[block] = rest != text and words <= blocks.link_words[block]  # the name of a forum
     return lines
 
 
@@ -132,7 +250,7 @@ def shown_date(post: FoundPost) -> str:
     """Return the date of a post as the page shows it; if it leaves out the year, which is known, to the minute."""
     if post.date and post.date[:4] not in (post.date_text or ""):
         return post.date[:16].replace("T", " ")
-    return post.date_text or ""
+    return (post.date_text or "").strip()
 
 
 def _first(token: Token) -> int:

@@ -1,10 +1,10 @@
 """Cleaned HTML: the original elements and texts of the kept blocks, without everything else, made safe.
 
-`write.pruning` chooses the nodes. turbohtml's sanitizer (`write.safety`) then reads the HTML written here and lets
-through only what is allowed. Elements that mean nothing outside of their page are renamed to elements that look the
-same: parts of forms to `div`, `textarea` and `xmp` to `pre`, unknown elements to `span`. Images have the
-address that they are loaded from, however late; of a formula, one of its forms is written: MathML, or TeX that only a
-script holds.
+`write.pruning` chooses the nodes; each post of a thread starts with its author and date (`write.attribution`).
+turbohtml's sanitizer (`write.safety`) then reads the HTML written here and lets through only what is allowed. Elements
+that mean nothing outside of their page are renamed to elements that look the same: parts of forms to `div`, `textarea`
+and `xmp` to `pre`, unknown elements to `span`. Images have the address that they are loaded from, however late; of a
+formula, one of its forms is written: MathML, or TeX that only a script holds.
 """
 
 import re
@@ -20,10 +20,12 @@ from dehusk.base.tags import KNOWN, PREFORMATTED, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Attributes, Page
+from dehusk.write.attribution import REPLY, Signature, shows_posts, signed
 from dehusk.write.content.boxes import cents_apart
 from dehusk.write.content.images import Images, find_images
 from dehusk.write.inserts import dollars, formulas_of
-from dehusk.write.interface import Writer, from_labels
+from dehusk.write.interface import CleanedPage, Writer
+from dehusk.write.options import IN_LINES, PostsChoice, WriteOptions
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, sanitize
 
@@ -31,12 +33,16 @@ _PRE, _IMAGE = numbers(PREFORMATTED), numbers("img")
 _RTL, _HEAD = pattern(r"<html\b[^>]*\sdir\s*=\s*[\"']?rtl\b", re.IGNORECASE), 5_000  # characters that are searched
 _WHITE = pattern(r"[ \t\n\f\r]+")
 _LINES = BLOCK - {"td", "th"}
+_FLOW = frozenset(
+    ("body", "div", "article", "section", "main", "li", "dd", "td", "th", "blockquote", "figure", "aside")
+)
+"""Elements in which paragraphs may stand."""
 
 WriteText = Callable[[int, str], str]
 """Takes the number and the text of a text node and returns HTML."""
 
 
-def to_html(labels: Labels) -> str:
+def to_html(labels: Labels, posts: PostsChoice = "auto") -> str:
     """Return the kept blocks as a complete document."""
     page = labels.blocks.page
     meta = page.meta
@@ -45,7 +51,7 @@ def to_html(labels: Labels) -> str:
     return (
         f"<!DOCTYPE html>\n<html{language}{direction}>\n<head>\n"
         f'<meta charset="utf-8">\n<title>{escape(meta.title, quote=False)}</title>\n</head>\n'
-        f"<body>\n{fragment(labels)}</body>\n</html>\n"
+        f"<body>\n{fragment(labels, posts)}</body>\n</html>\n"
     )
 
 
@@ -55,10 +61,54 @@ def _is_rtl(page: Page) -> bool:
     return (own or "").lower() == "rtl" or _RTL.search(page.elements.text, 0, _HEAD) is not None
 
 
-def fragment(labels: Labels) -> str:
+def fragment(labels: Labels, posts: PostsChoice = "auto") -> str:
     """Return the kept blocks as the content of a body element."""
-    pruned = _with_formulas(prune(labels))
+    signatures: dict[int, Signature] = {}
+    if shows_posts(labels, posts):
+        labels, signatures = signed(labels)
+    pruned = _with_signatures(_with_formulas(prune(labels)), labels, signatures)
     return sanitize(serialise(replace(pruned, seams=pruned.seams | cents_apart(pruned.page))))
+
+
+def _with_signatures(pruned: Pruned, labels: Labels, signatures: dict[int, Signature]) -> Pruned:
+    """Return the nodes with a line of its author and date before the first text of each post."""
+    seams, last = dict(pruned.seams), -1
+    for block, first, end in zip(
+        labels.written.tolist(),
+        labels.blocks.first[labels.written].tolist(),
+        labels.blocks.last[labels.written].tolist(),
+        strict=True,
+    ):
+        if block in signatures:
+            found = signatures[block]
+            node, is_line = _start_of_post(pruned, first, found.node, last)
+            author = f"<strong>{escape(found.author, quote=False)}</strong>" if found.author else ""
+            line = REPLY * max(found.level - found.nested, 0) + author + escape(found.rest, quote=False)
+            seams[node] = seams.get(node, "") + (f"{line}<br>" if is_line else f"<p>{line}</p>\n")
+        last = end
+    return replace(pruned, seams=seams)
+
+
+def _start_of_post(pruned: Pruned, first: int, root: int, last: int) -> tuple[int, bool]:
+    """Return the node before which to write who wrote a post, and whether this is within a line.
+
+    It is the outermost one in the post that starts behind what is written before, where a paragraph may stand.
+
+    Args:
+        pruned: the kept nodes.
+        first: the first text node of what follows.
+        root: the element of the post.
+        last: the last text node that is written before, -1 for none.
+    """
+    page, path = pruned.page, [first]
+    while path[-1] > root and int(page.parent[path[-1]]) > max(last, 0):
+        path.append(int(page.parent[path[-1]]))
+    for node in path[::-1]:
+        parent = int(page.parent[node])
+        name = str(pruned.names[pruned.nodes.searchsorted(parent)]) if parent > 0 else "body"
+        if node != root and name in _FLOW:
+            return node, False
+    return first, True
 
 
 def _with_formulas(pruned: Pruned) -> Pruned:
@@ -145,10 +195,17 @@ def _text(pruned: Pruned, node: int, text: str, addresses: Addresses) -> str:
     return f"<a{link}>{escaped}</a>"
 
 
+def write_html(cleaned: CleanedPage, options: WriteOptions) -> str:
+    """Return a page as a complete document, with the authors of posts as the options say."""
+    return to_html(cleaned.labels, options.posts or "auto")
+
+
 WRITER = Writer(
     name="html",
     extension=".html",
     media_type="text/html",
-    write=from_labels(to_html),
+    write=write_html,
     aliases=("xhtml",),
+    options=frozenset({"posts"}),
+    posts=IN_LINES,
 )

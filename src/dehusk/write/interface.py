@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from dehusk.base.caching import cached_property, state_without_cache
 from dehusk.base.errors import ConfigError, Status, require_type
 from dehusk.base.lazy import IMPORTING
 from dehusk.blocks.labels import Labels
 from dehusk.read.page import Page
-from dehusk.write.options import DEFAULTS, WriteOptions
+from dehusk.write.options import DEFAULTS, PostsChoice, WriteOptions
 
 if TYPE_CHECKING:
     from dehusk.about.metadata import Metadata
@@ -98,6 +98,8 @@ class Writer:
     these formats for the column `text`."""
     options: frozenset[str] = frozenset()
     """Which of the choices in `WriteOptions` the format has."""
+    posts: tuple[str, ...] = get_args(PostsChoice)
+    """How the format can show who wrote posts, if it can."""
     includes_dropped: bool = False
     """Whether the output contains dropped blocks too, marked as such."""
     beside_page: bool = False
@@ -121,6 +123,8 @@ class Writer:
         if foreign := [name for name in options.changed() if name not in self.options]:
             has = f"it has {', '.join(sorted(self.options))}" if self.options else "it has no options"
             raise ConfigError(f"format {self.name} has no option {foreign[0]}: {has}")
+        if options.posts and options.posts not in self.posts:
+            raise ConfigError(f"format {self.name} shows posts as {', '.join(self.posts)}, not {options.posts}")
 
 
 def from_labels(write: Callable[[Labels], str]) -> Callable[[CleanedPage, WriteOptions], str]:

@@ -11,6 +11,8 @@ TitleChoice = Literal["auto", "always", "never"]
 LinksChoice = Literal["keep", "drop", "footnotes"]
 PostsChoice = Literal["auto", "plain", "lines", "headings", "quotes"]
 FrontMatterChoice = Literal["none", "yaml"]
+IN_LINES: tuple[PostsChoice, ...] = ("auto", "plain", "lines")
+"""The choices of formats that do not make headings or quotes of posts."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,11 @@ class WriteOptions:
     """Whether images are written, with their alternative text and address."""
     tracking: bool = True
     """Whether addresses keep parameters that only serve to track who follows a link, such as `utm_source`."""
-    posts: PostsChoice = "auto"
+    posts: PostsChoice | None = None
     """Whether each post of a thread starts with its author and date: in a line of its own, as a heading, or as the
     first line of a quote, one level deeper for each reply. "plain" writes only what the page's blocks say; "auto"
-    writes lines if the page's markup names the authors (`dehusk.about.posts.Posts.is_sure`)."""
+    writes lines if the page's markup names the authors (`dehusk.about.posts.Posts.is_sure`). None means the usual
+    choice of the format: "plain" in text, "auto" in others."""
     front_matter: FrontMatterChoice = "none"
     """Whether metadata comes before the text, in YAML."""
 
@@ -42,7 +45,7 @@ class WriteOptions:
         choices = {"title": TitleChoice, "links": LinksChoice, "posts": PostsChoice, "front_matter": FrontMatterChoice}
         for name, choice in choices.items():
             value = getattr(self, name)
-            if value not in get_args(choice) and not (name in ("title", "links") and value is None):
+            if value not in get_args(choice) and not (name in ("title", "links", "posts") and value is None):
                 raise ConfigError(unknown(name, value, get_args(choice)))
         for name in ("images", "tracking"):
             if not isinstance(getattr(self, name), bool):

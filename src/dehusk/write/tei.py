@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 from dehusk.base.lazy import pattern
 from dehusk.base.version import __version__
+from dehusk.write.attribution import Attribution, attribute, shows_posts
 from dehusk.write.interface import CleanedPage, Writer
-from dehusk.write.options import DEFAULTS, WriteOptions
+from dehusk.write.options import DEFAULTS, IN_LINES, WriteOptions
 from dehusk.write.references import References
 from dehusk.write.safety import MAX_SPAN
 from dehusk.write.tei_text import LineWriter, NoteLinks, target_attribute, xml_attribute, xml_text
@@ -149,11 +150,15 @@ _ELEMENTS = {
     TokenKind.FIGURE: "figure",
     TokenKind.NOTE: "note",
 }
+_STARTS_INSIDE = frozenset((TokenKind.ITEM, TokenKind.DESCRIPTION, TokenKind.HEADING))
+"""Posts that start with one of these say in it, or below it, who wrote them."""
 
 
 def to_tei(cleaned: CleanedPage, options: WriteOptions = DEFAULTS) -> str:
     """Return the page as a TEI document: a header, and the kept blocks as its text."""
-    body = _BodyWriter(References(cleaned.page, options), read_tokens(cleaned.labels)).write()
+    labels, tokens, style = cleaned.labels, read_tokens(cleaned.labels), options.posts or "auto"
+    posts = attribute(labels, tokens, style) if shows_posts(labels, style) else Attribution()
+    body = _BodyWriter(References(cleaned.page, options), tokens, posts).write()
     language = xml_attribute("xml:lang", language_of(cleaned))
     return (
         f"{_DECLARATION}<TEI{_NAMESPACE}>\n"
@@ -213,8 +218,8 @@ class _OpenElement:
 class _BodyWriter:
     """Writes tokens one after the other."""
 
-    def __init__(self, references: References, tokens: list[Token]) -> None:
-        self.tokens, self.out = tokens, [""]
+    def __init__(self, references: References, tokens: list[Token], posts: Attribution) -> None:
+        self.tokens, self.posts, self.out = tokens, posts, [""]
         references.look_up({run.link for run in _runs(tokens) if run.link >= 0})
         self.lines = LineWriter(references, _note_links(tokens))
         self.frames: list[_OpenElement] = []
@@ -227,15 +232,29 @@ class _BodyWriter:
         for index, token in enumerate(self.tokens):
             if self.captions and token.kind is not TokenKind.TABLE and token.kind is not TokenKind.CAPTION:
                 self._write_captions()
+            starts_inside = token.kind in _STARTS_INSIDE and not (token.kind is TokenKind.HEADING and self.frames)
+            if not starts_inside:
+                self._signature(index)
             if token.edge is Edge.OPEN:
                 self._open(index, token)
             elif token.edge is Edge.CLOSE:
                 self._close()
-            else:
+            elif index not in self.posts.lines:
                 self._leaf(token)
+            if starts_inside:
+                self._signature(index)
         self._write_captions()
         self.out.append("</div>\n" * len(self.levels))
         return "".join(self.out) + ("<p/>\n" if self.is_empty else "")
+
+    def _signature(self, index: int) -> None:
+        """Write who wrote the post that starts here, and when."""
+        if index in self.posts.openings:
+            author, date = map(xml_text, self.posts.openings[index])
+            level = self.posts.levels[index]
+            depth = f' subtype="reply-{level}"' if level else ""
+            said = filter(None, (author and f"<name>{author}</name>", date and f"<date>{date}</date>"))
+            self._put(f'<ab type="post"{depth}>{", ".join(said)}</ab>')
 
     def _put(self, element: str, *, is_global: bool = False) -> None:
         """Write an element; a body needs one that is not global, as figures and notes are."""
@@ -299,6 +318,8 @@ class _BodyWriter:
     def _is_line(self, index: int) -> bool:
         """Return whether an item or note is one paragraph, or one and a list."""
         if self.tokens[index].kind not in (TokenKind.ITEM, TokenKind.NOTE):
+            return False
+        if not self.posts.openings.keys().isdisjoint((index, index + 1)):
             return False
         first, second = self.tokens[index + 1 : index + 2], self.tokens[index + 2 : index + 3]
         if not first or first[0].kind is not TokenKind.PARAGRAPH or not second:
@@ -451,5 +472,6 @@ WRITER = Writer(
     media_type="application/tei+xml",
     write=to_tei,
     aliases=("xml", "xml-tei", "tei-xml", "xmltei"),
-    options=frozenset({"images", "tracking"}),
+    options=frozenset({"images", "tracking", "posts"}),
+    posts=IN_LINES,
 )

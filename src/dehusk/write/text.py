@@ -11,19 +11,24 @@ text remain lines whatever their label.
 
 from __future__ import annotations
 
+import re
+
 from dehusk.base.lazy import pattern
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.write import text_with_places, to_text
 from dehusk.write.interface import CleanedPage, Writer
-from dehusk.write.options import WriteOptions
+from dehusk.write.options import IN_LINES, PostsChoice, WriteOptions
 
+PARAGRAPH = "\n\n"
+"""What separates paragraphs."""
+_MARKER = pattern(r" *(?:- |\d+\. )")
 BULLETED = pattern(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
 """The start of a line that has a mark or number of an item of its own."""
 
 
 def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as plain text, with its title and metadata as the options say."""
-    text = to_text(cleaned.labels)
+    text = to_text(cleaned.labels) if options.posts in (None, "plain") else _with_posts(cleaned.labels, options.posts)
     if options.title not in (None, "never"):
         from dehusk.write.titles import title_to_add  # noqa: PLC0415 (the text alone needs none of it)
 
@@ -34,6 +39,25 @@ def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:
     from dehusk.write.preamble import with_front_matter  # noqa: PLC0415 (nor this)
 
     return with_front_matter(cleaned, text)
+
+
+def _with_posts(labels: Labels, style: PostsChoice) -> str:
+    """Return the text in which each post of a thread starts with a line of its author and date."""
+    from dehusk.write.attribution import REPLY, shows_posts, signed  # noqa: PLC0415 (the text alone needs none of it)
+
+    if not shows_posts(labels, style):
+        return to_text(labels)
+    labels, signatures = signed(labels)
+    parts, indent = list[str](), 0
+    for block, separator, text in zip(labels.written.tolist(), *separated_lines(labels), strict=True):
+        before, line, found = separator, text, signatures.get(block)
+        if found:
+            before = f"{before and PARAGRAPH}{REPLY * found.level}{found.author}{found.rest}{PARAGRAPH}"
+            marker = _MARKER.match(line) if found.in_item else None
+            indent = marker.end() if marker else 0
+            line = line[indent:]  # a post is no item
+        parts += (before, re.sub(f"^ {{1,{indent}}}", "", line, flags=re.MULTILINE) if indent else line)
+    return "".join(parts) + "\n" * bool(parts)
 
 
 def separated_lines(labels: Labels) -> tuple[list[str], list[str]]:
@@ -53,7 +77,8 @@ WRITER = Writer(
     extension=".txt",
     media_type="text/plain",
     write=write_text,
-    options=frozenset({"title", "front_matter"}),
+    options=frozenset({"title", "posts", "front_matter"}),
+    posts=IN_LINES,
     aliases=("plain",),
     text_only=True,
 )

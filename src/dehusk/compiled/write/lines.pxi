@@ -27,6 +27,7 @@ cdef struct Near:
     int32_t[3] items  # by tag
     int32_t begun  # whether a kept block starts this item; then how many such items it is in
     uint8_t in_heading
+    uint8_t in_item  # whether it is in an item, which may be a section of the page, or is one
     uint8_t has_heading  # whether a kept block inside is in a heading
 
 # What determines the line of a kept block, and what separates it from the block before.
@@ -80,7 +81,7 @@ cdef inline void add(const Page *tree, Nodes *nodes, int32_t node) noexcept nogi
             near.column = cells_before(tree, above, node)
     else:
         near.up = near.table = near.cell = near.pre = near.item = near.holder = near.outer = -1
-        near.in_heading = 0
+        near.in_heading = near.in_item = 0
     near.node, near.counted, near.numbered = node, node + 1, node + 1
     near.cells = near.items[0] = near.items[1] = near.items[2] = near.begun = 0
     near.has_heading = 0
@@ -90,6 +91,7 @@ cdef inline void add(const Page *tree, Nodes *nodes, int32_t node) noexcept nogi
     near.holder = node if flags & HOLDER else near.holder
     near.outer = node if flags & LIST and near.outer < 0 else near.outer
     near.in_heading |= (flags & HEADING) != 0
+    near.in_item |= (flags & ITEM) != 0
     nodes.n += 1
     nodes.place[node] = nodes.n
 
@@ -153,6 +155,7 @@ cdef inline void find_contexts(
     cdef const Near *near = &nodes.near[nodes.place[tree.parent[first]] - 1]
     cdef bint in_grid = near.table >= 0 and is_grid[near.table] and near.cell > near.table
     cdef bint may_be_listed = not in_grid and near.pre < 0
+    cdef bint in_section = near.item < 0 and near.in_item
     cdef Near *item
     line.pre, line.outer = near.pre, near.outer
     line.table, line.row, line.cell, line.column = -1, -1, -1, 0
@@ -165,7 +168,9 @@ cdef inline void find_contexts(
         item = &nodes.near[nodes.place[line.item] - 1]
         line.starts_item, item.begun = not item.begun, 1
     line.is_listed = (
-        line.starts_item or (line.item >= 0 and near.holder == line.item) or (may_be_listed and is_listed)
+        line.starts_item
+        or (line.item >= 0 and near.holder == line.item)
+        or (may_be_listed and is_listed and not in_section)
     )
 
 

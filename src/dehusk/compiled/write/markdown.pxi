@@ -461,9 +461,10 @@ cdef Writer writer_of(object labels, Stream stream, object options):
     writer.stream, writer.inline, writer.typed_at = stream, LineWriter(stream, references), -1
     writer.inline.has_formulas, writer.inline.in_notes = has_formulas, options.links == "footnotes"
     writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE
-    if attributing.shows_posts(labels, options.posts):
-        writer.posts = attributing.attribute(labels, stream.token_objects(), options.posts)
-    writer.quotes_posts, writer.lines_posts = options.posts == "quotes", options.posts in ("auto", "lines")
+    style = options.posts or "auto"
+    if attributing.shows_posts(labels, style):
+        writer.posts = attributing.attribute(labels, stream.token_objects(), style)
+    writer.quotes_posts, writer.lines_posts = style == "quotes", style in ("auto", "lines")
     return writer
 
 

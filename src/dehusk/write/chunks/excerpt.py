@@ -6,10 +6,12 @@ being content; without a query, passages come in the order of the page until the
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,8 +23,10 @@ from dehusk.blocks import word_starts
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.text import classify
 from dehusk.compiled.write import part_writer
+from dehusk.write.attribution import REPLY, Signature, shows_posts, signed
 from dehusk.write.chunks.chunking import Chunk, Chunker
 from dehusk.write.chunks.measuring import BYTES_PER_TOKEN, ChunkSize
+from dehusk.write.chunks.pieces import TextPiece
 from dehusk.write.options import WriteOptions
 from dehusk.write.tokens import Run, RunKind, Style, Token, TokenKind
 
@@ -162,10 +166,25 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+class _Segment(NamedTuple):
+    """Markdown of a passage, or of the part of it that is in one post."""
+
+    post: int
+    """The element of the post, -1 for none."""
+    line: str
+    """Who wrote the post."""
+    text: str
+
+
 class _Passages:
-    """The chunks of a page, and their Markdown without images, whose addresses cost more than they tell."""
+    """The chunks of a page, and their Markdown without images, whose addresses cost more than they tell.
+
+    What is of a post comes below a line that says who wrote it, if the markup of the page names authors.
+    """
 
     def __init__(self, labels: Labels, size: ChunkSize) -> None:
+        labels, self._signatures = signed(labels) if shows_posts(labels, "auto") else (labels, {})
+        self._signed = sorted(self._signatures)
         self._chunker = Chunker(labels, size)
         self.chunks = list(self._chunker.chunks())
         self._write = self._writer()
@@ -173,7 +192,7 @@ class _Passages:
 
     def one_by_one(self, chosen: Sequence[int]) -> str:
         """Return passages as Markdown: below the headings above them that are not there yet, and with signs of gaps."""
-        return self._joined([(number, number + 1, self._texts[number]) for number in chosen])
+        return self._joined([(number, number + 1, self._segments[number]) for number in chosen])
 
     def written(self, chosen: Sequence[int], size: ChunkSize) -> str:
         """Return the same, with paragraphs, lists and tables whole where passages follow each other, if that fits."""
@@ -181,30 +200,50 @@ class _Passages:
         for number in chosen:
             first = runs.pop()[0] if runs and runs[-1][1] == number else number
             runs.append((first, number + 1))
-        whole = self._joined([(first, end, self._text(write, first, end)) for first, end in runs])
+        whole = self._joined([(first, end, self._segments_of(write, first, end)) for first, end in runs])
         return whole if _size(whole, size) <= size.limit else self.one_by_one(chosen)
 
     @cached_property
-    def _texts(self) -> list[str]:
-        return [self._text(self._write, number, number + 1) for number in range(len(self.chunks))]
+    def _segments(self) -> list[list[_Segment]]:
+        return [self._segments_of(self._write, number, number + 1) for number in range(len(self.chunks))]
 
     def _writer(self) -> Callable[[list[Token]], str]:
         return part_writer(self._chunker.labels, self._chunker.tokens, WriteOptions(posts="plain", images=False))
 
-    def _text(self, write: Callable[[list[Token]], str], first: int, end: int) -> str:
+    def _segments_of(self, write: Callable[[list[Token]], str], first: int, end: int) -> list[_Segment]:
         pieces = [piece for group in self._chunker.groups[first:end] for piece in group.pieces]
-        return write(self._chunker.parts.of(pieces)).strip()
+        return [
+            _Segment(signature.node if signature else -1, self._signature_line(signature), write(parts).strip())
+            for signature, inside in groupby(pieces, self._signature)
+            for parts in (self._chunker.parts.of(list(inside)),)
+        ]
 
-    def _joined(self, runs: Iterable[tuple[int, int, str]]) -> str:
-        parts, shown, last = list[str](), set[int](), 0
-        for first, end, text in runs:
+    def _signature(self, piece: TextPiece) -> Signature | None:
+        """Return what the post starts with that a piece is in, None if it is in none."""
+        blocks = self._chunker.labels.blocks
+        block = int(self._chunker.labels.written[piece.blocks[0]])
+        place = bisect_right(self._signed, block)
+        found = self._signatures[self._signed[place - 1]] if place else None
+        return found if found and blocks.first[block] < blocks.page.end[found.node] else None
+
+    def _signature_line(self, signature: Signature | None) -> str:
+        if signature is None:
+            return ""
+        runs = [Run(RunKind.TEXT, f"{REPLY * signature.level}{signature.author}", Style.STRONG)]
+        return self._line_of([*runs * bool(signature.author), Run(RunKind.TEXT, signature.rest)])
+
+    def _joined(self, runs: Iterable[tuple[int, int, list[_Segment]]]) -> str:
+        parts, shown, last, post = list[str](), set[int](), 0, -1
+        for first, end, segments in runs:
             inside = {piece.start for group in self._chunker.groups[first:end] for piece in group.pieces}
             if first > last:
                 above = {number: self._chunker.pieces[number].start for number in self._chunker.groups[first].headings}
                 missing = [number for number, start in above.items() if start not in shown | inside]
                 parts += [_GAP, *[self._line(*missing)] * bool(missing)]
                 shown |= set(above.values())
-            parts.append(text)
+            for segment in segments:
+                parts += (segment.line * (segment.post != post), segment.text)
+                post = segment.post
             shown |= inside
             last = end
         if runs and last < len(self.chunks):
@@ -213,8 +252,10 @@ class _Passages:
 
     def _heading_line(self, *headings: int) -> str:
         text = " › ".join(map(self._chunker.heading, headings))
-        token = Token(TokenKind.PARAGRAPH, self._chunker.tokens[0].node, runs=[Run(RunKind.TEXT, text, Style.STRONG)])
-        return self._write([token]).strip()
+        return self._line_of([Run(RunKind.TEXT, text, Style.STRONG)])
+
+    def _line_of(self, runs: list[Run]) -> str:
+        return self._write([Token(TokenKind.PARAGRAPH, self._chunker.tokens[0].node, runs=runs)]).strip()
 
 
 def _size(text: str, size: ChunkSize) -> int:
