@@ -89,7 +89,11 @@ def test_all_outputs_have_kept_comments_below_their_heading() -> None:
         "2. **Cleo**, May 3, 2026 at 10:00",
         SAID[2],
     ]
-    assert all(text in document.text and text in document.html for text in SAID)
+    assert (
+        f"\n\n\u21b3 Bo, May 2, 2026 at 10:00\n\n{SAID[1]}\n\nCleo, May 3, 2026 at 10:00\n\n{SAID[2]}" in document.text
+    )
+    assert "<p><strong>Cleo</strong>, May 3, 2026 at 10:00</p>" in document.html
+    assert all(text in document.html for text in SAID)
     assert "Reply" not in document.text
     assert [post.author for post in document.posts] == ["Ann", "Bo", "Cleo"]
     assert document.comments == [], "they are in the text, so they are posts"

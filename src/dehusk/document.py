@@ -117,7 +117,7 @@ class Document(CleanedPage):
     @cached_property
     def text(self) -> str:
         """The kept blocks as plain text."""
-        return write.to_text(self.labels)
+        return self.render("text")
 
     @cached_property
     def markdown(self) -> str:
@@ -329,8 +329,8 @@ class Document(CleanedPage):
             images: whether to write images.
             tracking: whether addresses keep parameters that only track who follows a link.
             posts: how to show who wrote each post of a thread: "lines", "headings", "quotes", or not ("plain"); "auto"
-                is "lines" for threads whose markup names the authors; by default "plain" in text and "auto" in other
-                formats.
+                is "lines" for threads whose markup names the authors; by default "auto", and "plain" in text unless
+                it has readers' comments.
             front_matter: "yaml" for metadata before the text, or "none".
 
         Raises:

@@ -32,7 +32,8 @@ writing_options = adding(
     click.option(
         "--posts",
         type=NearestChoice(get_args(PostsChoice), "posts"),
-        help="How to show the author and date of each post of a thread.  [default: plain in text, auto in others]",
+        help="How to show the author and date of each post of a thread.  [default: auto; plain in text without "
+        "comments]",
     ),
     click.option(
         "--front-matter",

@@ -93,7 +93,7 @@ class CleanWanted(CleaningWanted):
     tracking: bool = True
     """Whether addresses keep parameters that only track who follows a link."""
     posts: PostsChoice | None = None
-    """How the posts of a thread say who wrote them; by default "plain" in text and "auto" in other formats."""
+    """How the posts of a thread say who wrote them; by default "auto", and "plain" in text unless it has comments."""
     front_matter: FrontMatterChoice = "none"
     """Whether metadata comes before the text."""
 

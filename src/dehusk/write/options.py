@@ -37,7 +37,7 @@ class WriteOptions:
     """Whether each post of a thread starts with its author and date: in a line of its own, as a heading, or as the
     first line of a quote, one level deeper for each reply. "plain" writes only what the page's blocks say; "auto"
     writes lines if the page's markup names the authors (`dehusk.about.posts.Posts.is_sure`). None means the usual
-    choice of the format: "plain" in text, "auto" in others."""
+    choice of the format: "plain" in text without readers' comments, else "auto"."""
     front_matter: FrontMatterChoice = "none"
     """Whether metadata comes before the text, in YAML."""
 
