@@ -143,3 +143,23 @@ def test_lines_of_an_item_with_a_heading_are_no_items() -> None:
 def test_long_threads_take_little_time(name: str) -> None:
     document = dehusk.clean(thread("list", 3_000), method="keep-all")
     assert_quick(lambda: document.render(name, posts="lines"), 6)
+
+
+def test_the_line_of_a_post_that_starts_with_a_quote_is_above_it() -> None:
+    quote = "<blockquote><h4>Ann 0</h4><p>Which pot keeps it warm for {} hours?</p></blockquote>"
+    html = thread(count=5)
+    for number in range(1, 5):
+        start = f"<p>The pot of clay number {number}"
+        html = html.replace(start, quote.format(number) + start)
+    written = rendered(html, "markdown")
+    assert "\n\n**Ann 3**, 3 May 2026\n\n> #### Ann 0\n>\n> Which pot" in written
+
+
+def test_markup_in_other_languages_names_posts() -> None:
+    posts = "".join(
+        f"<article class='antwort' itemscope itemtype=http://schema.org/Answer><span itemprop=author>Ann {each}</span>"
+        f"<p itemprop=text>Die Kanne Nummer {each} hält den Tee eine Stunde lang warm, wenn der Deckel darauf ist.</p>"
+        f"<time itemprop=dateCreated datetime=2026-05-03T10:0{each}>03.05.26 10:0{each}</time></article>"
+        for each in range(4)
+    )
+    assert "**Ann 2**, 2026-05-03 10:02\n\nDie Kanne Nummer 2" in dehusk.clean(f"<h1>Kannen</h1>{posts}").markdown

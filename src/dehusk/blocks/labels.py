@@ -44,6 +44,8 @@ class Labels:
     """Text nodes that no writer of kept text writes, ascending, such as the sign of a permalink in a kept heading."""
     hidden: Mapping[int, str] = field(default_factory=dict)
     """Block -> why readers of the page cannot see its text; only blocks none of whose text can be seen."""
+    with_comments: bool = False
+    """Whether comments of readers were added to what the method keeps."""
     by_template: str = ""
     """What rules of templates did with the page: an `Outcome` of `dehusk.label.template_rules`; "" without rules."""
 

@@ -32,7 +32,7 @@ REPLY = "\u21b3 "
 """Stands before the author once for each level of a reply."""
 ABOVE, MOST_WORDS = 8, 24
 """Blocks above the first post among which are lines of the thread, and their words, at most; set by hand."""
-_ITEM, _HEADING = numbers("li dt dd"), numbers(HEADINGS)
+_ITEM, _HEADING, _QUOTE = numbers("li dt dd"), numbers(HEADINGS), numbers("blockquote")
 _REPLY = pattern(r"\s*(?:re|aw|sv|antw|rif|ref|回复)\s*(?:\[\d+\])?\s*[:：]\s*", re.IGNORECASE)
 """What mail programs and forums write before the title of what is answered."""
 _WIDE = "\u2e80"
@@ -108,15 +108,22 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
     post_of, is_line = _posts_and_lines(labels, found)
     rows = zip(leaves, post_of[blocks].tolist(), is_line[blocks].tolist(), strict=True)
     for index, post in _turns(found, attribution, rows, title):
-        start = index
         if post.is_signed and style in ("auto", "lines"):
             continue
-        while start and tokens[start - 1].edge is Edge.OPEN and tokens[start - 1].node > post.node:
-            start -= 1
+        start = _outermost(tokens, index, post.node, attribution.lines)
         attribution.levels[start] = attribution.levels[index]
         if post.author or post.date_text or post.date:
             attribution.openings[start] = post.author or "", shown_date(post)
     return attribution
+
+
+def _outermost(tokens: list[Token], leaf: int, post: int, lines: set[int]) -> int:
+    """Return the start of the outermost container in a post that starts with a leaf, or else the leaf."""
+    start = place = leaf
+    while place and ((tokens[place - 1].edge is Edge.OPEN and tokens[place - 1].node > post) or place - 1 in lines):
+        place -= 1
+        start = start if place in lines else place
+    return start
 
 
 def signed(labels: Labels) -> tuple[Labels, dict[int, Signature]]:
@@ -174,8 +181,8 @@ def _turns(
 def _posts_and_lines(labels: Labels, found: Posts) -> tuple[Indices, Bools]:
     """Return the post of each block, and which only say who wrote a post and when, and what is of no post; (b,) each.
 
-    A heading that says more is no such line, unless it is no link and of several posts, as ranks are. A post of whose
-    text nothing is kept counts as none.
+    A heading that says more is no such line, unless it is no link and of several posts, as ranks are; quotes have the
+    name of their author. A post of whose text nothing is kept counts as none.
     """
     blocks, written, page = labels.blocks, labels.written, labels.blocks.page
     is_line = (found.is_line | _adverts(blocks, found)) & (unlinked_words(blocks) <= REPEATED_WORDS)
@@ -184,8 +191,10 @@ def _posts_and_lines(labels: Labels, found: Posts) -> tuple[Indices, Bools]:
     headings = lines[page.within_at(page.nodes_of(_HEADING), blocks.node[lines]) > 0].tolist()
     said = Counter(labels.texts[block] for block in headings)
     again = {block for block in headings if said[labels.texts[block]] > 1 and not blocks.link_words[block]}
-    headings = [each for each in headings if _heads_post(labels, each, found.posts[found.post_of[each]])]
-    is_line[[block for block in headings if block not in again]] = False
+    quoted = page.within_at(page.nodes_of(_QUOTE), blocks.node[headings]) > 0
+    for block, is_quoted in zip(headings, quoted.tolist(), strict=True):
+        own = block not in again and _heads_post(labels, block, found.posts[found.post_of[block]])
+        is_line[block] = not (is_quoted or own)
     told = np.zeros(len(found) + 1, dtype=np.bool_)
     told[found.post_of[in_posts[~is_line[in_posts]]]] = True
     post_of = np.where(told[found.post_of], found.post_of, -1)

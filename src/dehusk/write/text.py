@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from dehusk.base.lazy import pattern
-from dehusk.blocks.labels import COMMENT, Labels
+from dehusk.blocks.labels import Labels
 from dehusk.compiled.write import text_with_places, to_text
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import IN_LINES, PostsChoice, WriteOptions
@@ -29,7 +29,7 @@ BULLETED = pattern(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
 def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as plain text, with its title and metadata as the options say."""
     labels = cleaned.labels
-    posts = options.posts or ("auto" if (labels.label == COMMENT).any() else "plain")
+    posts = options.posts or ("auto" if labels.with_comments else "plain")
     text = to_text(labels) if posts == "plain" else _with_posts(labels, posts)
     if options.title not in (None, "never"):
         from dehusk.write.titles import title_to_add  # noqa: PLC0415 (the text alone needs none of it)

@@ -110,7 +110,7 @@ def with_comments(labels: Labels) -> Labels:
     label = relabelled(labels, kept)
     label[added & (label != HEADER)] = COMMENT
     reasons = ["comment" if new else why for why, new in zip(labels.reasons, added.tolist(), strict=False)]
-    return replace(labels, kept=kept, label=label, reasons=reasons)
+    return replace(labels, kept=kept, label=label, reasons=reasons, with_comments=True)
 
 
 def _buttons(blocks: Blocks, found: Posts, added: Bools) -> list[int]:

@@ -30,10 +30,12 @@ _TYPES = {
     "socialmediaposting": "post",
 }
 _NAMES = pattern(
-    r"(?:^|[-_\s])(?:(comment|cmt|comm)s?|(answer)s?|(review)s?|(post|message|msg|reply|response|topic-reply)s?)(?:$|[-_\s\d])",
+    r"(?:^|[-_\s])(?:(comment|cmt|comm|commentaire|kommentare?|comentario|komentarz?e?|reactie)s?"
+    r"|(answer|antwort|antworten|respuesta)s?|(review)s?"
+    r"|(post|posting|message|msg|reply|response|topic-reply)s?)(?:$|[-_\s\d])",
     re.IGNORECASE,
 )
-_WORDS = NameWords("comm cmt answer review post message msg reply response")
+_WORDS = NameWords("comm cmt answer review post message msg reply response mentar reactie antwort respuesta")
 """One of them is in all that `_NAMES` matches, in small letters."""
 _KINDS = ("comment", "answer", "review", "post")
 _CAMEL = pattern(r"([a-z])([A-Z])")
