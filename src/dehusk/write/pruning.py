@@ -2,10 +2,10 @@
 
 These nodes are kept: the text nodes of kept blocks that are not omitted, all elements above them, the white space
 between them, the empty cells of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next
-to one with no block-level boundary in between; an image is also kept in a `figure` with kept text, and the picture that
-the page declares as its own beside it. If everything
-between two kept blocks is dropped, a `br` (or a space) replaces it, so that words do not run together; so does a space
-between two boxes in a line. Forums' own quotes are `blockquote`; those that an engine makes of whole posts are not.
+to one with no block-level boundary in between; an image is also kept in a `figure` with kept text, in a paragraph of
+pictures beside it, and if it is the picture that the page declares as its own. If everything between two kept blocks is
+dropped, a `br` (or a space) replaces it, so that words do not run together; so does a space between two boxes in a
+line. Forums' own quotes are `blockquote`; those that an engine makes of whole posts are not.
 """
 
 from dataclasses import dataclass, field
@@ -27,6 +27,7 @@ from dehusk.write.content.headline import with_heading_roles, with_headline
 from dehusk.write.content.lists import with_lists
 from dehusk.write.content.own_picture import own_pictures
 from dehusk.write.content.pairs import with_pairs
+from dehusk.write.content.picture_paragraphs import picture_paragraphs
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
@@ -57,7 +58,7 @@ class Pruned:
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
-    nodes = _with_own_picture(labels, nodes)
+    nodes = _with_pictures(labels, nodes)
     names, apart = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
     names = with_headline(labels, nodes, with_lists(page, nodes, names))
     names = with_callouts(page, nodes, with_heading_roles(page, nodes, names))
@@ -65,15 +66,17 @@ def prune(labels: Labels) -> Pruned:
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | apart | seams)
 
 
-def _with_own_picture(labels: Labels, nodes: Nodes) -> Nodes:
-    """Return the kept nodes with the picture that the page declares as its own, and the elements above it."""
-    pictures = own_pictures(labels)
-    if not pictures or np.isin(pictures, nodes).any():
-        return nodes
-    added = [pictures[0]]
-    while (parent := int(labels.blocks.page.parent[added[-1]])) > 0:
-        added.append(parent)
-    return np.union1d(nodes, added)
+def _with_pictures(labels: Labels, nodes: Nodes) -> Nodes:
+    """Return the kept nodes with the picture that the page declares as its own, and with paragraphs of pictures."""
+    pictures, paragraphs = own_pictures(labels), picture_paragraphs(labels, nodes)
+    added = set(paragraphs.tolist())
+    if pictures and not np.isin(pictures, nodes).any():
+        added.add(pictures[0])
+    above, parent = set[int](), labels.blocks.page.parent
+    for node in added:
+        while (node := int(parent[node])) > 0 and node not in above:
+            above.add(node)
+    return np.union1d(nodes, sorted(added | above)) if added else nodes
 
 
 def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
