@@ -506,6 +506,19 @@ def test_a_declared_price_that_is_shown_is_kept(declared: str, shown: str) -> No
     assert filled(product(shown, offer(declared))) == [shown]
 
 
+@pytest.mark.parametrize(
+    ("beside", "kept"),
+    [
+        ("<b class=price-now>€ 29,90</b>", ["€ 49,90", "€ 29,90"]),
+        ("<b class=price-now>+€ 4,90</b>", ["€ 49,90"]),
+        ("<b class=loan>€ 29,90</b>", ["€ 49,90"]),
+        ("<p>Only today</p><b class=price-now>€ 29,90</b>", ["€ 49,90"]),
+    ],
+)
+def test_the_price_of_today_is_kept_beside_the_declared_one(beside: str, kept: list[str]) -> None:
+    assert filled(product(f"€ 49,90</div><div>{beside}", offer('"49.90"'))) == kept
+
+
 def test_a_price_in_a_heading_stays() -> None:
     page = (
         product("€ 49,90", offer('"49.90"'))

@@ -1,7 +1,8 @@
 """Slots of a page that sells: price, availability, article number and brand of its product, and its specification.
 
 - Of a product whose price is declared (schema.org, Open Graph), the likeliest block that shows it, if none is kept;
-  where a shop declares none, the likeliest that shows one and is named as a price, or says that it is one.
+  where a shop declares none, the likeliest that shows one and is named as a price, or says that it is one. A price
+  right beside it is the one of today, or the former one.
 - Around the first kept block, the likeliest short line that says whether there is some in stock, if no kept one does.
 - There, a short line with an article number that the page declares, or, if it declares none, that the line names as
   one; and the declared brand where it stands alone.
@@ -36,7 +37,7 @@ from dehusk.read.signs import source_signs
 LEAST = 0.05
 """Probability of a price that is not declared, at least."""
 BESIDE = 1
-"""Blocks between the likeliest price that is not declared and others that are named: without tax, or the former one."""
+"""Blocks between a price and others that are named: without tax, the former one, or the one of today."""
 ALONE = 4
 """Words of a line that says little but the price, which is better than "Immediate payment of EUR 25.00 is required"."""
 FAIR, ROWS = 0.25, 3
@@ -117,10 +118,23 @@ def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
         showing = _named_prices(labels, priced)
     else:
         return
-    if showing and not kept[showing].any():
+    own = [block for block in showing if kept[block]]
+    if showing and not own:
         best = max(showing, key=lambda block: (blocks.words[block] <= ALONE, probability[block], -block))
         near = [best] if declared else [block for block in showing if abs(block - best) <= BESIDE]
-        yield from {blocks.text_of(block): block for block in (*near, best)}.values()
+        own = [*{blocks.text_of(block): block for block in (*near, best)}.values()]
+        yield from own
+    if declared:
+        yield from _other_prices(labels, own, {*priced})
+
+
+def _other_prices(labels: Labels, own: list[int], priced: set[int]) -> Iterator[int]:
+    """Yield the prices right beside kept ones that are declared: the former one of an offer, or the one of today."""
+    beside = (block + step for block in own[:_MOST_NAMED] for step in (-BESIDE, BESIDE))
+    for block in dict.fromkeys(block for block in beside if block in priced and not labels.kept[block]):
+        is_alone = labels.blocks.words[block] <= ALONE and labels.probability[block] >= LEAST
+        if is_alone and _is_price(labels.blocks, block, OF_PRICE):
+            yield block
 
 
 def _named_prices(labels: Labels, priced: list[int]) -> list[int]:
@@ -133,9 +147,10 @@ def _named_prices(labels: Labels, priced: list[int]) -> list[int]:
 
 
 def _is_price(blocks: Blocks, block: int, named: int = 0) -> bool:
-    """Return whether a price is neither that of an empty cart nor a field of records, and is named if that is asked."""
+    """Return whether a price is none of an empty cart, of delivery or of records, and is named if that is asked."""
     page, ends = blocks.page, {int(blocks.first[block]), int(blocks.last[block])}
-    if not set("123456789") & set(blocks.text_of(block)):
+    text = blocks.text_of(block)
+    if text.startswith("+") or not set("123456789") & set(text):
         return False
     if named and not any(is_named(page, leaf, named) for leaf in ends):
         return False
