@@ -163,9 +163,33 @@ def test_a_summary_that_the_page_declares_is_kept() -> None:
     page = article(f"<p class=lead>{SUMMARY}", head=DESCRIBED)
     assert filled(page) == [SUMMARY]
     assert filled(article(f"<p class=lead>{SUMMARY}<p>{SUMMARY}", head=DESCRIBED)) == [SUMMARY]
+    dated = article(f"<p class=lead>Tea Hill. {SUMMARY}", head=DESCRIBED)
+    assert filled(dated) == [f"Tea Hill. {SUMMARY}"]
     assert filled(page.replace("their tea again.", "coffee to the town.")) == []
     assert filled(page.replace("<title>Tea of the valley", "<title>Coffee")) == []  # such as that of a forum
     assert filled(article(f"{TEXT[:-80]} {'<p>One more line of it.' * 12}<p>{SUMMARY}", head=DESCRIBED)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "is_kept"),
+    [
+        ("How we loved it!", "How we loved it! ", True),
+        ("<a href=/share>Share this page</a>", "Share this page ", False),
+        ("How we loved it!", "", False),
+        ("Ah!", "Ah! ", False),
+    ],
+)
+def test_the_line_that_starts_the_declared_text_is_kept(line: str, said: str, is_kept: bool) -> None:
+    start = "The farmers of the valley have sold their tea"
+    page = article(f"<div>{line}</div>", head=f'<meta name=description content="{said}{start} at">')
+    labels = labelled(page)
+    block = next(at for at, text in enumerate(labels.texts) if text in line)
+    before = replace(
+        labels,
+        kept=labels.kept & (np.arange(len(labels)) != block),
+        probability=np.where(np.arange(len(labels)) == block, 0.4, labels.probability),
+    )
+    assert with_slots(before).kept[block] == is_kept
 
 
 def test_the_label_of_what_fills_a_slot_is_kept_with_it() -> None:

@@ -4,7 +4,8 @@
 - What stands between a few blocks before the headline and the first paragraphs, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares. A field that all
   records of a list have is none, nor is the date of today above a headline with another date right below it.
-- The first line below the headline that is what the page declares as its description.
+- The first line below the headline that is what the page declares as its description, and the line before the first
+  kept text if the description starts with both.
 """
 
 import json
@@ -77,7 +78,8 @@ _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the
     r'"author"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,1000}?"name"\s{0,20}:\s{0,20})?"([^"]{3,60})"'
 )
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
-_LONG = 1_000  # characters of a description
+_LONG, _LINE = 1_000, 6  # characters of a description at most, letters of a line that starts it at least
+_DATELINE = 2  # words before a summary: "New York. "
 _MOST, _AUTHORS_NAME = 20, 60  # declared descriptions and authors that are looked at, and characters of a name
 _DIGIT, _NUMBERS = pattern(r"\d"), pattern(r"[1-9]\d*")
 
@@ -194,9 +196,34 @@ def summary_below(labels: Labels, headline: int) -> list[int]:
     size = blocks.words[place]
     may_be = (size >= SUMMARY) & (size <= LONGEST) & ((labels.probability[place] >= LEAD) | labels.kept[place])
     for block in place[may_be].tolist():
-        if any(_is_start(words_of(blocks.text_of(block)), words) for words in said):
+        line = words_of(blocks.text_of(block))
+        if any(_is_start(line[start:], words) for words in said for start in range(_DATELINE + 1)):
             return [] if labels.kept[block] else [block]  # of copies one is enough
     return []
+
+
+def start_of_text(labels: Labels, headline: int) -> list[int]:
+    """Return the dropped line above kept text that starts the description that a page declares, before that text."""
+    blocks, kept = labels.blocks, labels.kept
+    declared = [_letters(one[:_LONG]) for one in islice(blocks.page.meta.values(*_DESCRIPTIONS), _MOST)]
+    place = range(headline + 1, min(headline + AFTER, len(blocks)))
+    is_link = blocks.link_words == blocks.words
+    may_be = [at for at in place if not kept[at] and not is_link[at] and labels.probability[at] >= TITLE]
+    for block in may_be if declared else ():
+        line = _letters(blocks.text_of(block))
+        if len(line) < _LINE or line[0].isdigit():  # "1,693 views"
+            continue
+        going_on = [one[len(line) :] for one in declared if one.startswith(line)]
+        following = (_letters(blocks.text_of(other)) for other in place if other > block and kept[other])
+        if going_on and any(_go_together(text, one) for text in following for one in going_on):
+            return [block]
+    return []
+
+
+def _go_together(text: str, other: str) -> bool:
+    """Return whether one of two texts is the start of the other."""
+    size = min(len(text), len(other))
+    return size >= _LINE and text[:size] == other[:size]
 
 
 def _is_start(line: list[str], words: list[str]) -> bool:

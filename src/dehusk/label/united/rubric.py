@@ -49,6 +49,7 @@ from dehusk.label.united.headline_slots import (
     missing_title,
     names_again,
     slots_at_headline,
+    start_of_text,
     summary_below,
 )
 from dehusk.label.united.naming import POST_NAMES, QUOTE
@@ -214,6 +215,7 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
         at_headline = slots_at_headline(blocks, levels, kept, headline)
         yield from ((block, "byline or date at the headline") for block in at_headline)
         yield from ((block, "summary of the article") for block in summary_below(labels, headline))
+        yield from ((block, "start of the text") for block in start_of_text(labels, headline))
     yield from slots_of_records(labels)
     yield from slots_of_product(labels)
     for blocks_of, what in _SLOTS:
