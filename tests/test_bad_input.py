@@ -34,7 +34,6 @@ CHOICES = {
     "links": ("keep", "drop", "footnotes"),
     "images": (True, False),
     "tracking": (True, False),
-    "posts": ("auto", "plain", "lines", "headings", "quotes"),
     "front_matter": ("none", "yaml"),
 }
 ELEMENTS = {
@@ -90,7 +89,7 @@ def variants(doc: Document) -> Iterator[tuple[str, str]]:
     for writer in WRITERS:
         yield writer.name, doc.render(writer.name)
         for option in sorted(writer.options):
-            for value in CHOICES[option]:
+            for value in writer.posts if option == "posts" else CHOICES[option]:
                 yield writer.name, doc.render(writer.name, **{option: value})
     yield "markdown", doc.render("markdown", title="always", links="footnotes", posts="quotes", front_matter="yaml")
     yield "overlay", doc.overlay

@@ -27,7 +27,7 @@ from dehusk.write.content.headline import with_heading_roles, with_headline
 from dehusk.write.content.lists import with_lists
 from dehusk.write.content.own_picture import own_pictures
 from dehusk.write.content.pairs import with_pairs
-from dehusk.write.content.picture_paragraphs import picture_paragraphs
+from dehusk.write.content.picture_paragraphs import paragraphs_of_pictures
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
@@ -68,7 +68,7 @@ def prune(labels: Labels) -> Pruned:
 
 def _with_pictures(labels: Labels, nodes: Nodes) -> Nodes:
     """Return the kept nodes with the picture that the page declares as its own, and with paragraphs of pictures."""
-    pictures, paragraphs = own_pictures(labels), picture_paragraphs(labels, nodes)
+    pictures, paragraphs = own_pictures(labels), paragraphs_of_pictures(labels, nodes)
     added = set(paragraphs.tolist())
     if pictures and not np.isin(pictures, nodes).any():
         added.add(pictures[0])

@@ -166,7 +166,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-class _Segment(NamedTuple):
+class _SignedText(NamedTuple):
     """Markdown of a passage, or of the part of it that is in one post."""
 
     post: int
@@ -204,16 +204,16 @@ class _Passages:
         return whole if _size(whole, size) <= size.limit else self.one_by_one(chosen)
 
     @cached_property
-    def _segments(self) -> list[list[_Segment]]:
+    def _segments(self) -> list[list[_SignedText]]:
         return [self._segments_of(self._write, number, number + 1) for number in range(len(self.chunks))]
 
     def _writer(self) -> Callable[[list[Token]], str]:
         return part_writer(self._chunker.labels, self._chunker.tokens, WriteOptions(posts="plain", images=False))
 
-    def _segments_of(self, write: Callable[[list[Token]], str], first: int, end: int) -> list[_Segment]:
+    def _segments_of(self, write: Callable[[list[Token]], str], first: int, end: int) -> list[_SignedText]:
         pieces = [piece for group in self._chunker.groups[first:end] for piece in group.pieces]
         return [
-            _Segment(signature.node if signature else -1, self._signature_line(signature), write(parts).strip())
+            _SignedText(signature.node if signature else -1, self._signature_line(signature), write(parts).strip())
             for signature, inside in groupby(pieces, self._signature)
             for parts in (self._chunker.parts.of(list(inside)),)
         ]
@@ -232,7 +232,7 @@ class _Passages:
         runs = [Run(RunKind.TEXT, f"{REPLY * signature.level}{signature.author}", Style.STRONG)]
         return self._line_of([*runs * bool(signature.author), Run(RunKind.TEXT, signature.rest)])
 
-    def _joined(self, runs: Iterable[tuple[int, int, list[_Segment]]]) -> str:
+    def _joined(self, runs: Iterable[tuple[int, int, list[_SignedText]]]) -> str:
         parts, shown, last, post = list[str](), set[int](), 0, -1
         for first, end, segments in runs:
             inside = {piece.start for group in self._chunker.groups[first:end] for piece in group.pieces}

@@ -23,7 +23,7 @@ _LEAST = 100
 """Pixels of the width or height of a picture that is content, at least, where the markup has them; set by hand."""
 
 
-def picture_paragraphs(labels: Labels, kept: Nodes) -> Nodes:
+def paragraphs_of_pictures(labels: Labels, kept: Nodes) -> Nodes:
     """Return the elements of paragraphs that have pictures and no words, next to kept text, in document order.
 
     The text right before or after them is in the element around the paragraph, or in the one around that. Links are to
