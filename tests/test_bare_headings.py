@@ -1,4 +1,4 @@
-"""Headings that head nothing, as one of a higher level follows at once, become lines."""
+"""Headings that head nothing, as another one that is not below them follows at once."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ import pytest
 
 import dehusk
 from cpu_time import assert_linear
+from dehusk.label.rules import Rules
 
 PROSE = "<p>Tea needs water that has just boiled, and five minutes in a warm pot before it is poured.</p>" * 2
 
@@ -50,9 +51,88 @@ def test_others_stay(body: str) -> None:
     assert sum(line.startswith("#") for line in lines(body)) == body.count("</h") - body.count("</h2></button>")
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            f"<h2>Steps</h2><div><h2>Boil</h2>{PROSE}<h3>Water</h3>{PROSE}<h2>Pour</h2>{PROSE}</div><h2>Milk</h2>{PROSE}",
+            ["## Steps", "### Boil", "#### Water", "### Pour", "## Milk"],
+        ),
+        (
+            f"<h2>Questions</h2><h2>Which pot?</h2>{PROSE}<h2>Why milk?</h2>{PROSE}<h2>Cups</h2>{PROSE}",
+            ["## Questions", "### Which pot?", "### Why milk?", "## Cups"],
+        ),
+        (
+            f"<h2>How to</h2><h2>Step 1</h2>{PROSE}<h2>Step 2</h2>{PROSE}<h2>Milk</h2>{PROSE}",
+            ["## How to", "### Step 1", "### Step 2", "## Milk"],
+        ),
+        (
+            f"<h2>Pots</h2><h2 class=s>Clay</h2>{PROSE}<h3>Red</h3>.<h2 class=s>Glass</h2>{PROSE}<h2>Milk</h2>{PROSE}",
+            ["## Pots", "### Clay", "#### Red", ".", "### Glass", "## Milk"],
+        ),
+        (
+            f"<h2>Storing</h2><h2>In tins</h2>{PROSE}<h2>Milk</h2>{PROSE}",
+            ["## Storing", "### In tins", "## Milk"],
+        ),
+    ],
+    ids=["in an element", "questions", "numbered", "of one class", "the first only"],
+)
+def test_what_they_head_gets_a_lower_level(body: str, expected: list[str]) -> None:
+    assert lines(f"<h1>How tea is made</h1>{PROSE}{body}") == ["# How tea is made", *expected]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "<h2>Tea from China and from India</h2><h2>Get the teas that you have always wanted to your home</h2>",
+            ["## Tea from China and from India", "Get the teas that you have always wanted to your home"],
+        ),
+        (
+            "<h2>Get the teas that you have always wanted to your home</h2><h2>Teas</h2>",
+            ["Get the teas that you have always wanted to your home", "## Teas"],
+        ),
+    ],
+    ids=["below", "above"],
+)
+def test_a_sentence_beside_a_heading_becomes_a_line(body: str, expected: list[str]) -> None:
+    assert lines(f"<h1>How tea is made</h1>{PROSE}{body}{PROSE}") == ["# How tea is made", *expected]
+
+
+def test_three_of_a_kind_in_a_row_become_lines() -> None:
+    cards = "".join(f"<div class=card><h3>{name}</h3></div>" for name in ("Pots", "Cups", "Trays"))
+    body = f"<h1>How tea is made</h1>{PROSE}<h2>More</h2>{cards}<h3>Milk</h3>{PROSE}"
+    assert lines(body) == ["# How tea is made", "## More", "Pots", "Cups", "Trays", "### Milk"]
+
+
+def test_a_heading_right_above_the_title_is_a_line_whatever_its_level() -> None:
+    assert lines(f"<h2>Kitchen</h2><h2>How tea is made</h2>{PROSE}") == ["Kitchen", "# How tea is made"]
+
+
+def test_one_between_two_numbered_ones_becomes_a_line() -> None:
+    body = f"<h3>1. Boil</h3>{PROSE}<h3>Our kettles</h3><h3>2. Pour</h3>{PROSE}"
+    expected = ["# How tea is made", "## Steps", "### 1. Boil", "Our kettles", "### 2. Pour"]
+    assert lines(f"<h1>How tea is made</h1>{PROSE}<h2>Steps</h2>{PROSE}{body}") == expected
+
+
+def test_one_whose_own_text_is_not_kept_becomes_a_line() -> None:
+    rules = Rules.parse('["*"]\ndrop = [".pots"]')
+
+    def headings(pots: str) -> list[str]:
+        body = f"<h1>How tea is made</h1>{PROSE}<h2>Tea pots</h2><p class=pots>{pots}<h2>Water</h2>{PROSE}"
+        text = dehusk.clean(body, method="keep-all", rules=rules).markdown
+        return [line for line in text.splitlines() if "Tea pots" in line or "Water" in line]
+
+    assert headings("Clay, glass, iron, steel, silver and china") == ["Tea pots", "## Water"]
+    assert headings("Clay") == ["## Tea pots", "### Water"]
+
+
 def test_time_is_linear() -> None:
     def prepare(size: int) -> Callable[[], object]:
-        page = dehusk.clean(f"<h1>Tea</h1>{PROSE}" + "<h4>a</h4><h3>b</h3><h2>c</h2>" * size, method="keep-all")
+        page = dehusk.clean(
+            f"<h1>Tea</h1>{PROSE}" + "<h4>a</h4><h3>b</h3><h2>c</h2><h2>d?</h2><div><h2>e</h2>x</div>" * size,
+            method="keep-all",
+        )
         return lambda: page.render("html")
 
     assert_linear(prepare, 1_500)
