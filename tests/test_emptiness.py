@@ -2,7 +2,8 @@
 
 The shelf `empty_pages` has 320 mock-ups of eight kinds in sixteen languages, and 60 short pages that could be taken for
 one. The phrases were written with those of even number at hand, and not the others: docs/empty-pages.md has figures.
-`development.jsonl` has 465 more of 31 languages, all of which were at hand.
+`development.jsonl` has 465 more of 31 languages, and `messages.jsonl` what 218 pages say, of products as they say it;
+all of these were at hand.
 """
 
 import json
@@ -42,6 +43,20 @@ def test_pages_that_were_seen_are_told() -> None:
 
 def test_most_pages_that_were_not_seen_are_told() -> None:
     assert share(seen=False) >= 0.93
+
+
+def test_messages_of_products_are_told() -> None:
+    messages = [json.loads(line) for line in (SHELF / "messages.jsonl").read_text("utf-8").splitlines()]
+    found = [(message["kind"], dehusk.clean(page_saying(**message)).kind) for message in messages]
+    assert sum(bool(kind) for _, kind in found) >= 0.97 * len(found)
+    assert sum(kind == right for right, kind in found) >= 0.94 * len(found)
+
+
+def page_saying(kind: str, title: str, lines: list[str]) -> str:
+    field = "<input type=password>" if kind == "log-in" and len(lines) % 2 else ""  # many have none
+    body = "".join(f"<p>{line}</p>" for line in lines[1:])
+    menu = "<nav><a href=/>Home</a> <a href=/shop>Shop</a></nav>"
+    return f"<title>{title}</title>{menu}<main><h1>{lines[0]}</h1>{body}{field}</main><footer>© 2025 Tea Ltd.</footer>"
 
 
 def test_short_pages_that_were_seen_are_ordinary() -> None:

@@ -33,8 +33,8 @@ _FEW, _ALL, _SENTENCE = 25, 150, 3
 """Kept and all words of a page of which dropped lines are read, too, and words of such a line, at least."""
 _BESIDE = 25
 """Kept words beside the headings of a page that only its title or a heading tells to be empty."""
-_WITHOUT_FIELD = 2
-"""What a page without the field that its kind has must have more."""
+_WITHOUT_FIELD = (1, 2)
+"""What a page without the field that its kind has must have more: one of the fewest words of `_NEEDED`, others."""
 _NO_FRAMES = 50
 """Kept words of a page of frames that says no more than that browsers should show them; by hand, on site-webkb."""
 _SOURCE = 100_000
@@ -47,8 +47,9 @@ _PAIRS = (
 )
 """Kind, list of words, what may be between, list of words: phrases that each language has by its lists."""
 _ROLES = {name for _, first, _, second in _PAIRS for name in (first, second)}
-_WEIGHT = {"language": 1, "says": 2, "products": 5}
-"""What a phrase is worth: one of a list by language, a whole sentence, the fixed text of a product."""
+_WEIGHT = {"language": 1, "says": 2, "demands": 3, "products": 5}
+"""What a phrase is worth: one of a list by language, a whole sentence, one that also pages without the field of their
+kind say, the fixed text of a product."""
 _NEEDED = ((30, 1), (50, 2), (70, 3), (100, 4), (170, 5), (MOST_WORDS, 6))
 """Kept words, at most, and what the phrases that are found must be worth: by hand, on the mock-ups of development."""
 
@@ -60,11 +61,11 @@ class Emptiness(NamedTuple):
     words: int
     """Kept words of such a page, at most."""
     phrases: dict[str, tuple[str, ...]]
-    """`language`, `says` or `products` -> regular expressions."""
+    """Of `_WEIGHT`, what a phrase is -> regular expressions."""
     source: tuple[str, ...]
     """Regular expressions on the source of a page that has no text."""
     field: str | None
-    """The type of an input that such a page has, unless a phrase of a list by language or of a product is there."""
+    """The type of an input that such a page has, unless it demands what the input is for, or is that of a product."""
 
 
 class _Statement(NamedTuple):
@@ -121,7 +122,7 @@ def _worth(kind: Emptiness, said: _Statement, needed: int, page: Page, likely: M
     body, head = (_weight(text, strengths) for text in (said.body, said.head))
     if said.beyond > _BESIDE:
         head = max(min(head, body, 1), _weight(said.head, {"products": strengths.get("products", ())}))
-    return body + head - _WITHOUT_FIELD * lacks
+    return body + head - _WITHOUT_FIELD[said.words > _NEEDED[0][0]] * lacks
 
 
 def _weight(text: str, phrases: Mapping[str, Iterable[str]]) -> int:
@@ -179,7 +180,8 @@ def _says(text: str) -> bool:
 def _sentences() -> Phrases[str]:
     """Return the whole sentences and the texts of products, of all kinds: a tenth of all phrases."""
     tables = _table("emptiness.toml").values()
-    return Phrases({"says": [phrase for table in tables for phrase in (*table["says"], *table.get("products", ()))]})
+    names = ("says", "demands", "products")
+    return Phrases({"says": [phrase for table in tables for name in names for phrase in table.get(name, ())]})
 
 
 @cache
@@ -195,8 +197,7 @@ def kinds() -> tuple[Emptiness, ...]:
             table.get("words", MOST_WORDS),
             {
                 "language": tuple(by_language[kind]),
-                "says": tuple(table["says"]),
-                "products": tuple(table.get("products", ())),
+                **{name: tuple(table.get(name, ())) for name in ("says", "demands", "products")},
             },
             tuple(table.get("source", ())),
             table.get("field"),

@@ -65,11 +65,12 @@ _ICON_FONT = NamePattern(
 )
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
 _EXPANDS = NamePattern(
-    r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short|toggle-expand|a(?:ok)?-hidden)(?:$|\s)",
-    "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden",
+    r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short|toggle-expand|a(?:ok)?-hidden|"
+    r"hover-info|not-machine:hidden)(?:$|\s)",
+    "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden hover-info not-machine:hidden",
 )
-"""The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, and of
-messages that Amazon's pages hold ready."""
+"""The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, of
+messages that Amazon's pages hold ready, of hints in the documentation of Lean, and of text for machines."""
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
