@@ -17,8 +17,8 @@ MODULES = """
     about about.partial about.phrases
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
-    blocks blocks.bylines blocks.headlines blocks.labels blocks.layout blocks.units blocks.units.decisions
-    blocks.units.keys blocks.units.marks blocks.units.post_names blocks.units.records blocks.units.skeleton
+    blocks blocks.bylines blocks.headlines blocks.labels blocks.layout blocks.units blocks.units.admonitions
+    blocks.units.decisions blocks.units.keys blocks.units.marks blocks.units.post_names blocks.units.records blocks.units.skeleton
     blocks.units.structures blocks.units.tables
     cleaning
     document
@@ -33,7 +33,8 @@ MODULES = """
     label.united.side_parts label.united.teasers
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.names read.nodes
     read.page read.parsing read.self_closed read.signs read.text_pages
-    visible visible.concealment visible.hidden_text visible.leaving_out visible.smuggling visible.suspects
+    visible visible.concealment visible.hidden_text visible.leaving_out visible.shop_prices
+    visible.smuggling visible.suspects
     write write.content write.content.boxes write.content.emails write.content.lists
     write.inserts write.interface write.options write.plain write.text
 """

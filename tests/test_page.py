@@ -12,13 +12,14 @@ from dehusk.about.posts import kinds
 from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
 from dehusk.blocks.headlines import titles_of
+from dehusk.blocks.units import admonitions
 from dehusk.compiled.text import names_having, pairs_of_characters
 from dehusk.label.united import copies, headings, naming, rubric, side_parts
 from dehusk.read import parse
 from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Page, digest
 from dehusk.read.parsing import FROM_1252
-from dehusk.visible import leaving_out, line_numbers
+from dehusk.visible import leaving_out, line_numbers, shop_prices
 from dehusk.write import pruning
 from dehusk.write.content import boxes, callouts
 from strategies import htmls
@@ -255,7 +256,19 @@ def test_pairs_of_characters_of_other_names_are_refused() -> None:
 
 PATTERNS = [
     value
-    for module in (boxes, callouts, copies, headings, leaving_out, line_numbers, naming, pruning, rubric)
+    for module in (
+        admonitions,
+        boxes,
+        callouts,
+        copies,
+        headings,
+        leaving_out,
+        line_numbers,
+        naming,
+        pruning,
+        rubric,
+        shop_prices,
+    )
     for value in vars(module).values()
     if isinstance(value, NamePattern)
 ]

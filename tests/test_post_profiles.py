@@ -28,6 +28,7 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "invision": THREE,
     "phpbb": THREE,
     "reddit": [("ann", 0), ("bo", 0), ("cleo", 1), ("dan", 0)],
+    "shreddit": [("ann", 0), ("bo", 0), ("cleo", 1), ("dan", 0)],
     "stack_exchange": [("Ann", 0), ("Cleo", 1), ("Bo", 0), (None, 0)],
     "vbulletin": THREE,
     "wordpress": [("Ann", 0), ("Bo", 1), ("Cleo", 0)],
@@ -52,6 +53,7 @@ WITHOUT_DATES = {"disqus_wordpress"}
 KINDS = {
     "dw_question_answer": ["question", "answer", "answer"],
     "reddit": ["post", "comment", "comment", "comment"],
+    "shreddit": ["post", "comment", "comment", "comment"],
     "steam": ["post", "comment", "comment"],
     "vanilla": ["post", "comment", "comment"],
     "stack_exchange": ["question", "comment", "answer", "answer"],
@@ -86,7 +88,7 @@ def test_writers_dates_and_texts(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_one_profile_fits_a_page_and_no_other(engine: str) -> None:
     blocks = segment(parse(read(engine)))
-    names = frozenset(" ".join(blocks.page.class_names).split())
+    names = frozenset(" ".join(blocks.page.class_names).split()).union(blocks.page.extra_tags)
     assert len([profile for profile in known_profiles() if profile.signs & names]) == 1
 
 

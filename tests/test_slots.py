@@ -1052,11 +1052,12 @@ def noted(mark: str, note: str) -> str:
 
 def test_a_footnote_whose_mark_is_kept_is_kept() -> None:
     html = noted("<sup><a href=#n>1</a></sup>", f"<ol><li id=n>{NOTE}</ol>")
-    assert NOTE not in filled(html)  # its probability of .06 is too low
     before = labelled(html)
-    likely = replace(before, probability=np.maximum(before.probability, 0.2))
-    after = with_slots(likely)
-    assert NOTE in [after.blocks.texts[block] for block in (after.kept & ~before.kept).nonzero()[0]]
+    for probability, is_kept in ((0.01, False), (0.06, True), (0.2, True)):
+        drops = np.where(before.kept, before.probability, probability)
+        after = with_slots(replace(before, probability=drops))
+        filled_in = (after.kept & ~before.kept).nonzero()[0]
+        assert (NOTE in [after.blocks.texts[block] for block in filled_in]) is is_kept
 
 
 @pytest.mark.parametrize(("marks", "notes"), [(12, 12), (0, 1)])

@@ -21,6 +21,7 @@ from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.visible.concealment import Suspicion
 from dehusk.visible.hidden_text import ConcealedText, concealed_text
+from dehusk.visible.shop_prices import unshown_prices
 from dehusk.visible.suspects import LINK_SIGNS, Suspects, are_short, label_of, suspects_of
 
 # ---------------------------------------------------------------- litter
@@ -66,11 +67,16 @@ _ICON_FONT = NamePattern(
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
 _EXPANDS = NamePattern(
     r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short|toggle-expand|a(?:ok)?-hidden|"
-    r"hover-info|not-machine:hidden)(?:$|\s)",
-    "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden hover-info not-machine:hidden",
+    r"hover-info|not-machine:hidden|viewcode-link|mw-editsection|shortdescription)(?:$|\s)",
+    "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden hover-info not-machine:hidden"
+    " viewcode-link mw-editsection shortdescription",
 )
 """The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, of
-messages that Amazon's pages hold ready, of hints in the documentation of Lean, and of text for machines."""
+messages that Amazon's pages hold ready, of hints in the documentation of Lean, of text for machines, of links to the
+source in that of Sphinx, and of MediaWiki."""
+_UPDATED, _TIME = NamePattern(r"(?:^|\s)updated(?:$|\s)", "updated"), numbers("time")
+_SLOGAN = NamePattern(r"^sitesub$", "sitesub")
+"""The id of the line below each title in which MediaWiki says what the site is."""
 _WORD = pattern(r"[^\W\d_]+|\d+")
 _MARK_OF_NUMBER = pattern(r"\d[.,](?=\d)")
 # fmt: off
@@ -118,7 +124,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         OVERLAID: _overlaid(page, suspects.text),
         REPEATED: _repeated_captions(page),
         LIGATURE: _ligatures(page),
-        EXPANDING: page.nodes_of_class(_EXPANDS).tolist(),
+        EXPANDING: _unshown(page),
         COMMENTS: [*_comment_counts(page, suspects)],
     }
     suspected = suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers
@@ -194,6 +200,24 @@ def _is_counted(page: Page, items: int) -> bool:
 def _stripped(page: Page, first: int, last: int) -> str:
     """Return the text from the start of a node to the end of another one, without white space around it."""
     return page.text[page.text_start[first] : page.text_end[last]].strip()
+
+
+def _unshown(page: Page) -> list[int]:
+    """Return the elements that the style sheets of some engines hide, by their names."""
+    named, slogans = page.nodes_of_class(_EXPANDS).tolist(), page.nodes_of_id(_SLOGAN).tolist()
+    return [*named, *slogans, *_days_of_changes(page), *unshown_prices(page)]
+
+
+def _days_of_changes(page: Page) -> Iterator[int]:
+    """Yield the `time` elements with the day of a change right after that of publication, which WordPress hides."""
+    for node in page.nodes_of_class(_UPDATED).tolist():
+        around, before = int(page.parent[node]), node - 1
+        if page.tag[node] not in _TIME or "published" in page.class_names[page.class_code[node]].split():
+            continue
+        if page.is_text[before] and page.parent[before] == around and not page.text_of(before).strip():
+            before -= 1
+        if before > around and page.tag[before := int(page.parent[before])] in _TIME and page.parent[before] == around:
+            yield node
 
 
 def _beside_headings(page: Page, suspects: Suspects) -> list[int]:
@@ -315,17 +339,22 @@ def _comment_counts(page: Page, suspects: Suspects) -> Iterator[int]:
         before, after = (page.text_of(node) if node >= 0 else "" for node in beside)
         if before.strip() in _OPENS and after.strip() in _CLOSES:
             yield from (link, *beside)
-        elif not _needs(before, after, in_words=match["word"] is not None):
+        elif not _needs(before, after, in_words=match["word"] is not None, in_word=_is_in_word(page, link, beside)):
             parting = [node for node, sign in zip(beside, (before, after), strict=True) if _only_parts(sign)]
             yield from (link, *parting[:1])
 
 
-def _needs(before: str, after: str, *, in_words: bool) -> bool:
+def _is_in_word(page: Page, link: int, beside: list[int]) -> bool:
+    """Return whether a text beside a link is in the very element that the link is in, so that they are one word."""
+    return any(node >= 0 and page.parent[node] == page.parent[link] for node in beside)
+
+
+def _needs(before: str, after: str, *, in_words: bool, in_word: bool) -> bool:
     """Return whether the texts around a number of comments cannot do without it: a label, a bracket, a sentence."""
     start, end = before.rstrip(), after.lstrip()
     if start.endswith((*_OPENS, *COLONS)) and not _only_parts(start):
         return True
-    is_glued = before[-1:].isalnum() and after[:1].isalnum()
+    is_glued = in_word and before[-1:].isalnum() and after[:1].isalnum()
     return is_glued or (in_words and ("".join(start.split()[-1:]).islower() or end[:1].islower()))
 
 

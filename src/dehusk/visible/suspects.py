@@ -23,6 +23,7 @@ _PERMALINKS = frozenset({
     "link to this heading", "link to this section", "link to this definition", "direct link to heading",
     "anchor link", "copy link to this section", "copy link", "permalien", "lien permanent", "enlace permanente",
     "link permanente", "dauerlink", "固定链接", "パーマリンク", "постоянная ссылка",
+    "top", "↑", "^", "back to top", "nach oben", "haut de page", "volver arriba", "torna su", "наверх",
 })
 LINK_SIGNS = _SIGNS | _PERMALINKS
 """Texts of links to a section of the page, in lower case."""

@@ -23,7 +23,7 @@ from dehusk.read.page import Attributes, Page
 from dehusk.write.attribution import REPLY, Signature, shows_posts, signed
 from dehusk.write.content.boxes import cents_apart
 from dehusk.write.content.images import Images, find_images
-from dehusk.write.inserts import dollars, formulas_of
+from dehusk.write.inserts import dollars, formulas_of, tasks_of
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import IN_LINES, PostsChoice, WriteOptions
 from dehusk.write.pruning import Pruned, prune
@@ -67,7 +67,9 @@ def fragment(labels: Labels, posts: PostsChoice = "auto") -> str:
     if shows_posts(labels, posts):
         labels, signatures = signed(labels)
     pruned = _with_signatures(_with_formulas(prune(labels)), labels, signatures)
-    return sanitize(serialise(replace(pruned, seams=pruned.seams | cents_apart(pruned.page))))
+    page = pruned.page
+    tasks = {node: sign if page.text_of(node)[0].isspace() else f"{sign} " for node, sign in tasks_of(page).items()}
+    return sanitize(serialise(replace(pruned, seams=pruned.seams | tasks | cents_apart(page))))
 
 
 def _with_signatures(pruned: Pruned, labels: Labels, signatures: dict[int, Signature]) -> Pruned:

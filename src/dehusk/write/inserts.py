@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 _RT, _RP, _Q, _WITH_SIGNS = numbers("rt"), numbers("rp"), numbers("q"), numbers("rt q time")
+_INPUT, _ITEM, _BOX = numbers("input"), numbers("li"), ("type", "disabled", "checked")
 _TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z)?")
 """A time for programs, which a script would show as readers write it."""
 _QUOTATION_MARKS = frozenset("\"'“”„‘’«»‹›「『")
@@ -119,13 +120,15 @@ def replacements_in_runs(page: Page) -> dict[int, str]:
 
 
 def _add_signs(page: Page, replaced: dict[int, str]) -> None:
-    """Add what pages draw around texts: the point of a price, quotation marks around `q`, readings above their words.
+    """Add what pages draw around texts: the point of a price, boxes of tasks, quotation marks of `q`, readings.
 
     A time that only programs read is written as a date and a time of day.
     Readings, which `ruby` has above the words, get brackets, unless the page has its own for where there is no `ruby`.
     """
     for node, sign in cents_apart(page).items():
         replaced[node] = f"{sign}{replaced.get(node, _text(page, node))}"
+    for node, sign in tasks_of(page).items():
+        replaced[node] = f"{sign} {replaced.get(node, _text(page, node))}"
     if not len(page.nodes_of(_WITH_SIGNS)):
         return
     for node in page.nodes_of(_TIME).tolist():
@@ -139,6 +142,20 @@ def _add_signs(page: Page, replaced: dict[int, str]) -> None:
             if texts and page.text_of(texts[0]).lstrip()[:1] not in _QUOTATION_MARKS:
                 replaced[texts[0]] = f"{signs[0]}{replaced.get(texts[0], _text(page, texts[0]))}"
                 replaced[texts[-1]] = f"{replaced.get(texts[-1], _text(page, texts[-1]))}{signs[1]}"
+
+
+def tasks_of(page: Page) -> dict[int, str]:
+    """Return text node -> the sign before it, for the items of lists of tasks, whose boxes readers cannot tick."""
+    found, boxes = dict[int, str](), page.nodes_of(_INPUT)
+    for box, kind, state, is_done in zip(boxes.tolist(), *page.elements.columns(boxes, _BOX), strict=True):
+        if kind != "checkbox" or state is None:
+            continue
+        item = int(page.parent[box])
+        item = item if page.tag[item] in _ITEM else int(page.parent[item])
+        inside = range(box, page.end[item]) if page.tag[item] in _ITEM else ()
+        if text := next((node for node in inside if page.is_text[node] and _text(page, node)), 0):
+            found[text] = "☐" if is_done is None else "☑"
+    return found
 
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:

@@ -49,7 +49,7 @@ class Profile:
 
     name: str
     signs: frozenset[str]
-    """Classes of which a page of the engine has at least one."""
+    """Classes, or names of elements of its own, of which a page of the engine has at least one."""
     rules: tuple[PostRule, ...]
 
 
@@ -98,7 +98,7 @@ def _profile(table: dict[str, Any]) -> Profile:
 @cached_per_object
 def profiled_posts(blocks: Blocks) -> ProfiledPosts | None:
     """Return the posts of a page by the profile of its engine; None if it has none, or the page does not fit it."""
-    names = frozenset(" ".join(blocks.page.class_names).split())
+    names = frozenset(" ".join(blocks.page.class_names).split()).union(blocks.page.extra_tags)
     for profile in known_profiles():
         if profile.signs & names and (found := _read(blocks, profile)) is not None:
             return found

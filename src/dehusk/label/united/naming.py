@@ -14,7 +14,7 @@ _LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, an
 OF_AUTHOR, OF_DATE, OF_PRICE, OF_STOCK = 1, 2, 4, 8
 """What a text may be named as."""
 _WORDS = {
-    OF_AUTHOR: "author|address|by-?line|writer|reporter|journalist|contributor|autor|redact",
+    OF_AUTHOR: "author(?!i[sz]|it)|address|by-?line|writer|reporter|journalist|contributor|autor|redact",
     OF_DATE: "date|time|publish|posted|datum|fecha",
     OF_PRICE: "price|preis|prix|precio|preco|prezzo|cena|cijena|hinta|amount|cost",
     OF_STOCK: "stock|availab|inventory|disponib|verfuegbar|dispo|lager|nalichi",

@@ -48,12 +48,17 @@ SHORT = 8
 BEFORE, AFTER = 10, 150
 """Blocks before and after the first kept one in which such lines are. Set by hand: numbers stand beside the title
 before it, and in product-a's shops an availability stood up to 116 blocks after it."""
+_NAME_OF_NUMBER, _LINE_OF_NUMBER = 3, 25
+"""Words of the label of an article number, and of the line that has one and its categories, at most."""
 _MOST_NAMED, _MOST_VALUES = 50, 20  # lines whose classes are read, and declared values that are looked for
 _NUMBER = pattern(r'"(?:sku|mpn|gtin\d{0,2}|productID)"\s{0,20}:\s{0,20}"?([\w./-]{4,40})')
 _BRAND = pattern(
     r'"brand"\s{0,20}:\s{0,20}\[?\s{0,20}(?:\{[^{}]{0,300}?"name"\s{0,20}:\s{0,20})?"([^"\\]{2,60})"',
 )
-_BESIDE_NUMBER = pattern(r".{0,20}", re.DOTALL)  # "SKU: "
+_BESIDE_NUMBER = pattern(  # "SKU: ", and what WooCommerce has in the same line
+    r".{0,20}?(?:\W(?:categor|catégor|kategor|tags?\b|schlagw|étiquet|etiquet|катег).{0,200})?",
+    re.DOTALL | re.IGNORECASE,
+)
 _BESIDE_BRAND = pattern(
     r"\W{0,9}(?:by|von|par|por|de|brand|marke|marque|marca|merk|marka|producent|hersteller|manufacturer|vendor|fabricante"
     r"|značka|výrobce|märke|mærke|tuotemerkki|бренд|марка|производитель)?\W{0,9}",
@@ -189,25 +194,36 @@ def _shown(labels: Labels, values: set[str], beside: re.Pattern[str]) -> Iterato
     for value in sorted(values)[:_MOST_VALUES]:
         places = [*places_of(blocks.text, value)]
         at = np.unique(blocks.start.searchsorted(places, "right") - 1).tolist()
-        found = [block for block in at if _is_whole(blocks.text_of(block), value)]
+        found = [block for block in at if _is_whole(blocks, block, value)]
         if not kept[found].any():
-            short = (block for block in found if block in near and 0 < blocks.words[block] <= SHORT)
+            short = (block for block in found if block in near and 0 < blocks.words[block] <= _LINE_OF_NUMBER)
             yield from [block for block in short if beside.fullmatch(blocks.text_of(block).replace(value, "", 1))][:1]
 
 
 def _numbered(labels: Labels) -> Iterable[int]:
-    """Return the first line near the product that says an article number, if no kept block does."""
-    blocks = labels.blocks
-    short = [block for block in _near(labels) if 0 < blocks.words[block] <= SHORT]
+    """Return the first line near the product that says an article number, or the two that do, if no kept block does."""
+    blocks, near = labels.blocks, _near(labels)
+    short = [block for block in near if 0 < blocks.words[block] <= SHORT]
     found = [block for block in short if _NUMBERED.fullmatch(blocks.text_of(block))]
-    return [] if labels.kept[found].any() else found[:1]
+    if found:
+        return [] if labels.kept[found].any() else found[:1]
+    pairs = ((block, block + 1) for block in short if blocks.words[block] <= _NAME_OF_NUMBER and block + 1 in near)
+    named = (pair for pair in pairs if _NUMBERED.fullmatch(" ".join(map(blocks.text_of, pair))))
+    return [block for block in next(named, ()) if not labels.kept[block]]
 
 
-def _is_whole(text: str, value: str) -> bool:
-    """Return whether a text has a value that is no part of a longer word, where it first has it."""
+def _is_whole(blocks: Blocks, block: int, value: str) -> bool:
+    """Return whether a block has a value that is no part of a longer word where it first is, or a text of its own."""
+    text, page = blocks.text_of(block), blocks.page
     at = text.find(value)
     before, after = text[max(at - 1, 0) : max(at, 0)], text[at + len(value) :][:1]
-    return at >= 0 and not before.isalnum() and not after.isalnum()
+    if at >= 0 and not before.isalnum() and not after.isalnum():
+        return True
+    first = int(blocks.first[block])
+    texts = first + page.is_text[first : blocks.last[block] + 1].nonzero()[0]
+    return blocks.words[block] <= _LINE_OF_NUMBER and any(
+        page.text_of(node).strip() == value for node in texts.tolist()
+    )
 
 
 def _specifications(labels: Labels) -> Iterator[int]:

@@ -38,6 +38,7 @@ from dehusk.blocks import Blocks
 from dehusk.blocks.headlines import HEADING_TAGS, START, titles_of, words_of
 from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.layout import Nodes
+from dehusk.blocks.units.admonitions import admonitions_of
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
 from dehusk.label.united.copies import clones_of, copied_parts, copies_for_widths, pull_quotes, repeated_feet
@@ -69,7 +70,7 @@ LEAST_CAPTION, BESIDE_CAPTION, TO_PICTURE = 3, 400, 6
 """Words of a line that only a class names as a caption, at least; characters beside it around a picture, and elements
 around it up to one with the picture, at most.
 On a third of eleven open sets, 43 of 124 such lines are in the gold texts; the rubric has captions in."""
-NOTE, NOTES = 0.1, 0.25
+NOTE, NOTES = 0.02, 0.25
 """Least probability of a footnote, and words of all that are missing by those of the kept text, at most. Terms of an
 offer have .002, and only long lists of sources are longer: on the open sets, gold texts have neither."""
 VALUE, NAME_OF_VALUE, PAIR, ABOVE_LABEL = 0.1, 16, 6, 8
@@ -464,6 +465,16 @@ def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
     return [block for block in dict.fromkeys(found) if kept[block]]
 
 
+def _titles_of_notes(labels: Labels) -> Iterator[int]:
+    """Yield the titles of notes in boxes, such as "Warning", of which something below is kept."""
+    blocks, kept = labels.blocks, labels.kept
+    for title, box in admonitions_of(blocks.page):
+        start, end = blocks.first.searchsorted((title, blocks.page.end[title])).tolist()
+        after = blocks.first.searchsorted(blocks.page.end[box])
+        if kept[end:after].any() and blocks.words[start:end].sum() <= LABEL:
+            yield from (block for block in range(start, end) if not kept[block])
+
+
 _SLOTS: tuple[tuple[Callable[[Labels], Iterable[int]], str], ...] = (
     (_captions, "caption of a picture"),
     (_named_captions, "caption of a picture"),
@@ -476,5 +487,6 @@ _SLOTS: tuple[tuple[Callable[[Labels], Iterable[int]], str], ...] = (
     (_announced, "list that the text before it announces"),
     (_definitions, "the other part of a definition"),
     (_quoted_speakers, "who is quoted"),
+    (_titles_of_notes, "title of the note in a box"),
 )
 """What fills a slot of the text, and the name of the slot."""

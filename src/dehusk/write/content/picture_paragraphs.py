@@ -1,4 +1,4 @@
-"""Paragraphs of nothing but pictures, next to kept text: sets of photos of an article, which labellers do not see."""
+"""Paragraphs and figures of nothing but pictures, next to kept text: sets of photos, which labellers do not see."""
 
 import re
 
@@ -12,12 +12,16 @@ from dehusk.read.addresses import Addresses
 from dehusk.read.page import Bools, Page
 from dehusk.write.content.images import image_source
 
-_IMAGE, _PARAGRAPH, _LINK = numbers("img"), numbers("p"), numbers("a")
+_IMAGE, _FIGURE, _PARAGRAPH, _LINK = numbers("img"), numbers("figure"), numbers("figure p"), numbers("a")
 _ASIDE = numbers("aside footer nav form")
 _FILE = pattern(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#&])|\bimages?/|^data:image", re.IGNORECASE)
 _LETTER = pattern(r"\w")
-_OF_SITE = pattern(r"signature|logo|count|badge|button|banner|spacer|pixel|tracking|advert", re.IGNORECASE)
-"""What the files are named of pictures that say nothing of what a page is about."""
+_OF_SITE = pattern(
+    r"signature|logo|count|badge|button|banner|spacer|pixel|tracking|advert|portrait|avatar|headshot"
+    r"|[-_]pin(?:terest)?(?![a-z])|(?<!\d)1?\d\dx1?\d\d(?!\d)",
+    re.IGNORECASE,
+)
+"""What the files are named of pictures that say nothing of what a page is about, copies to share, and small ones."""
 _MOST_AROUND = 4  # elements around a picture of which one may be its paragraph
 _LEAST = 100
 """Pixels of the width or height of a picture that is content, at least, where the markup has them; set by hand."""
@@ -26,8 +30,8 @@ _LEAST = 100
 def paragraphs_of_pictures(labels: Labels, kept: Nodes) -> Nodes:
     """Return the elements of paragraphs that have pictures and no words, next to kept text, in document order.
 
-    The text right before or after them is in the element around the paragraph, or in the one around that. Links are to
-    pictures only, as those to larger copies are.
+    The text right before or after them is in the element around the paragraph, or in the one around that; of figures,
+    which stand in columns, also in the next one. Links are to pictures only, as those to larger copies are.
 
     Args:
         labels: the labels of a page.
@@ -51,7 +55,7 @@ def _paragraphs_around(page: Page, images: Nodes) -> Nodes:
     found: Nodes = np.full(len(images), -1, dtype=np.intp)
     around = page.parent[images]
     for _ in range(_MOST_AROUND):
-        is_paragraph = (found < 0) & (page.tag[around] == _PARAGRAPH[0])
+        is_paragraph = (found < 0) & np.isin(page.tag[around], _PARAGRAPH)
         found[is_paragraph] = around[is_paragraph]
         around = page.parent[np.maximum(around, 0)]
     return found
@@ -71,6 +75,8 @@ def _beside_kept(labels: Labels, paragraphs: Nodes) -> Bools:
     first = blocks.first[worded]
     start, end = first.searchsorted(paragraphs), first.searchsorted(page.end[paragraphs])
     around = page.parent[np.maximum(page.parent[paragraphs], 0)]
+    is_figure = page.tag[paragraphs] == _FIGURE[0]
+    around = np.where(is_figure, page.parent[np.maximum(around, 0)], around)
     kept, places = np.append(labels.kept[worded], False), np.append(first, len(page))
     before = (start > 0) & kept[start - 1] & (places[start - 1] > around)
     after = kept[end] & (places[end] < page.end[np.maximum(around, 0)])

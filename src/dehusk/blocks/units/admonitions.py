@@ -1,0 +1,32 @@
+"""Notes in boxes with a title, such as "Note" or "Warning", by the classes of the engines that write them.
+
+The classes are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian, GitHub and Bootstrap.
+"""
+
+from dehusk.base.caching import cached_per_object
+from dehusk.read.names import NamePattern
+from dehusk.read.page import Page
+
+_WORDS = "admonition callout alert starlight-aside"
+_TITLE = NamePattern(
+    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)",
+    _WORDS,
+)
+_BOX = NamePattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:$|[\s_])", _WORDS)
+_LEVELS = 4  # elements between a box and its title, at most; the engines named above have one or two
+
+
+@cached_per_object
+def admonitions_of(page: Page) -> tuple[tuple[int, int], ...]:
+    """Return (the element of the title, the box around it) for each note in a box, in document order."""
+    titles, boxes = page.classes.named(_TITLE), set(page.classes.named(_BOX))
+    if not titles or not boxes:
+        return ()
+    found = dict[int, int]()
+    for title in page.has_class(titles).nonzero()[0].tolist():
+        box = int(page.parent[title])
+        for _ in range(_LEVELS):
+            box = int(page.parent[box]) if box > 0 and int(page.class_code[box]) not in boxes else box
+        if box > 0 and int(page.class_code[box]) in boxes:
+            found.setdefault(box, title)
+    return tuple((title, box) for box, title in found.items())
