@@ -18,8 +18,8 @@ MODULES = """
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
     blocks blocks.bylines blocks.headlines blocks.labels blocks.layout blocks.units blocks.units.admonitions
-    blocks.units.decisions blocks.units.keys blocks.units.marks blocks.units.post_names blocks.units.records blocks.units.skeleton
-    blocks.units.structures blocks.units.tables
+    blocks.units.decisions blocks.units.keys blocks.units.marks blocks.units.post_names blocks.units.records
+    blocks.units.skeleton blocks.units.structures blocks.units.tables
     cleaning
     document
     label label.base label.declaration label.features label.features.candidates label.features.family
