@@ -101,7 +101,9 @@ def variants(doc: Document, part: int | None) -> Iterator[tuple[str, str]]:
 
 def check(doc: Document, part: int | None = None) -> None:
     """Check every output of a page, or those with a part of the choices."""
-    for name, output in dict.fromkeys(variants(doc, part)):  # choices that change nothing of this page give equal outputs
+    for name, output in dict.fromkeys(
+        variants(doc, part)
+    ):  # choices that change nothing of this page give equal outputs
         assert len(output) <= largest(name, doc.labels), name
         output.encode()
         if name == "json":
