@@ -93,7 +93,8 @@ def check(doc: dehusk.Document) -> None:
 
 @pytest.mark.parametrize("around", AROUND)
 def test_no_output_is_larger_than_a_small_multiple_of_the_page(around: str) -> None:
-    for unit in UNITS[list(AROUND).index(around) % STEP :: STEP] if around else UNITS:
+    chosen = UNITS[list(AROUND).index(around) % STEP :: STEP] if around else UNITS
+    for unit in dict.fromkeys((*chosen, "<sup>1</sup>")):  # numbers of notes depend on what is around them
         check(cleaned(AROUND[around] + repeated(unit, SIZE // 10)))
 
 
