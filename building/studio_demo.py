@@ -3,6 +3,7 @@
 `python building/studio_demo.py FOLDER` adds the sites of `examples/` to a project, asks a studio what the front end
 would ask, and writes static files, which any web server can offer below any path. The front end is the studio's own;
 `studio_demo.js` answers it from the recordings, and keeps labels in the browser. The same commit gives the same bytes.
+With a number after the folder, only so many pages are recorded by themselves, to see that the bytes are the same.
 """
 
 import http.client
@@ -56,8 +57,8 @@ TIMES = re.compile(rb'"(at|seconds)": (?:"[^"]*"|[\d.]+)')
 """When, and in what time, something was done: it differs from run to run."""
 
 
-def make_demo(folder: Path) -> None:
-    """Write the demo to a folder, which is replaced if it is there."""
+def make_demo(folder: Path, most: int | None = None) -> None:
+    """Write the demo to a folder, which is replaced if it is there; with `most`, only about so many pages open."""
     if folder.exists():
         shutil.rmtree(folder)
     shutil.copytree(STATIC, folder / "static")
@@ -69,7 +70,7 @@ def make_demo(folder: Path) -> None:
         _no_tools(),
         _answering(_prepared(project)) as client,
     ):
-        _Recording(client, folder).write()
+        _Recording(client, folder).write(most)
 
 
 def _prepared(project: Project) -> Studio:
@@ -146,14 +147,13 @@ class _Recording:
     def __init__(self, client: _Client, folder: Path) -> None:
         self._client, self._folder = client, folder
         self._files: dict[str, dict[str, Any]] = {}
-        self._kept: dict[int, str] = {}
 
-    def write(self) -> None:
-        """Record everything, and write it."""
+    def write(self, most: int | None) -> None:
+        """Record everything, but at most so many of the pages by themselves, at equal distances, and write it."""
         rows = self._get("/api/pages?count=500")["rows"]
         for path in ("/", "/rules", "/agreement", "/train", "/sites", "/report"):
             self._view(path)
-        for row in rows:
+        for row in rows[:: -(-len(rows) // most) if most else 1]:
             self._page(row)
         self._studio(rows)
         for host in HOSTS:
@@ -209,7 +209,6 @@ class _Recording:
                 self._get(f"{path}/outcome", **query, format=each)
             self._get(f"{path}/suggestions", **query)
         usual = settings[0]
-        self._kept[page] = self._get(f"{path}/outcome", **usual, format="text")["text"]
         for block in range(len(texts)):
             self._get(f"{path}/reason/{block}", **usual)
             self._get(f"{path}/alike?blocks={block}")
@@ -221,6 +220,12 @@ class _Recording:
                 if gold:
                     self._post(f"{path}/compare", {"with": "gold", "settings": other})
         self._get(f"{path}/labels?annotator=me")
+
+    def _text(self, row: dict[str, Any]) -> str:
+        """Return the text that a page opens with; it is not recorded."""
+        query = next(self._settings(has_site=row["host"] in HOSTS)) | {"format": "text"}
+        text: str = json.loads(self._client.ask(f"/api/page/{row['id']}/outcome?{urlencode(query)}"))["text"]
+        return text
 
     def _settings(self, *, has_site: bool) -> Iterator[dict[str, str]]:
         """Yield settings, first those that a page opens with; all others differ from these in one thing."""
@@ -242,7 +247,7 @@ class _Recording:
             yield usual | {"site": "yes"}
 
     def _studio(self, rows: list[dict[str, Any]]) -> None:
-        texts = {row["id"]: [row["title"], row["url"], self._kept[row["id"]]] for row in rows}
+        texts = {row["id"]: [row["title"], row["url"], self._text(row)] for row in rows}
         self._record(
             ["/texts", {}, None], json.dumps({page: _words(" ".join(own)) for page, own in texts.items()}).encode()
         )
@@ -310,4 +315,4 @@ def _place(path: str) -> str:
 
 
 if __name__ == "__main__":
-    make_demo(Path(sys.argv[1]))
+    make_demo(Path(sys.argv[1]), *map(int, sys.argv[2:]))

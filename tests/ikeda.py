@@ -1,7 +1,11 @@
-"""Figures 2 and 3 of the paper, transcribed literally (and slow), with the decisions of the package's docstring."""
+"""Figures 2 and 3 of the paper, transcribed literally, with the decisions of the package's docstring.
+
+The searches come to the same grams, counts and cut points again and again, so these are kept.
+"""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 Path = list[tuple[int, int, int, int]]
@@ -20,6 +24,7 @@ def documents_of(texts: list[str]) -> list[str]:
     return list(dict.fromkeys(fold(text) for text in texts if text.strip()))
 
 
+@lru_cache(maxsize=128)
 def grams_of(x: str, n: int, bounds: str = "") -> list[tuple[int, str]]:
     """Return the n-grams of a document with their positions, in order.
 
@@ -87,18 +92,23 @@ class Oracle:
     ties: str = "hashed"
     least: int = 2
     bounds: str = ""
+    ordered: dict[int, list[tuple[str, int]]] = field(default_factory=dict)
+    counted: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def useless(self, n: int, a: int) -> set[str]:
         """Return W."""
-        return frequent(countsort(self.documents, n, self.ties, self.bounds), a, self.least, self.ties)
+        if n not in self.ordered:
+            self.ordered[n] = countsort(self.documents, n, self.ties, self.bounds)
+        return frequent(self.ordered[n], a, self.least, self.ties)
 
     def alternation(self, n: int, a: int) -> int:
-        return boundaries(self.documents, self.useless(n, a), n, self.bounds)
+        if (n, a) not in self.counted:
+            self.counted[n, a] = boundaries(self.documents, self.useless(n, a), n, self.bounds)
+        return self.counted[n, a]
 
     def candidate(self, n: int, a: int) -> float:
         """Return the value of a step; no step may lead to a cut point without useless grams."""
-        w = self.useless(n, a)
-        return boundaries(self.documents, w, n, self.bounds) if w else float("inf")
+        return self.alternation(n, a) if self.useless(n, a) else float("inf")
 
     def path(self, start: tuple[int, int], longest: int) -> list[tuple[int, int]]:
         """Follow figure 3 from (2, 1) or any other start; return the path."""

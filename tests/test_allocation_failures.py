@@ -33,7 +33,7 @@ def test_a_failing_allocation_is_an_error_and_no_more(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
 def test_at_any_limit_of_memory_an_output_is_right_or_failed() -> None:
-    command = [sys.executable, str(HERE / "memory_limits.py"), "5"]
+    command = [sys.executable, str(HERE / "memory_limits.py"), "8"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert result.returncode == 0, result.stdout[-5000:] + result.stderr[-3000:]
     done, failed = (int(part.split()[0]) for part in result.stdout.splitlines()[0].split(", "))

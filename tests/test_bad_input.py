@@ -84,20 +84,30 @@ def is_harmless(address: str) -> bool:
     return (scheme[1].lower() if scheme else "") in SCHEMES
 
 
-def variants(doc: Document) -> Iterator[tuple[str, str]]:
-    """Yield (format, output) for each format, with the defaults and with each other value of each of its choices."""
+PARTS = 3
+"""Of the choices that are not defaults, a page has one of so many parts; each template meets all of them."""
+LEFT_OUT = ("images", False)
+"""Every page has this one: what is around an image is seldom empty without it."""
+
+
+def variants(doc: Document, part: int | None) -> Iterator[tuple[str, str]]:
+    """Yield (format, output) for each format, with the defaults and with each other value of a part of its choices."""
     for writer in WRITERS:
         yield writer.name, doc.render(writer.name)
-        for option in sorted(writer.options):
-            for value in writer.posts if option == "posts" else CHOICES[option]:
-                yield writer.name, doc.render(writer.name, **{option: value})
+        chosen = [(o, v) for o in sorted(writer.options) for v in (writer.posts if o == "posts" else CHOICES[o])]
+        for number, (option, value) in enumerate(chosen):
+            if part is not None and number % PARTS != part % PARTS and (option, value) != LEFT_OUT:
+                continue
+            yield writer.name, doc.render(writer.name, **{option: value})
     yield "markdown", doc.render("markdown", title="always", links="footnotes", posts="quotes", front_matter="yaml")
     yield "overlay", doc.overlay
 
 
-def check(doc: Document) -> None:
-    """Check every output of a page."""
-    for name, output in variants(doc):
+def check(doc: Document, part: int | None = None) -> None:
+    """Check every output of a page, or those with a part of the choices."""
+    for name, output in dict.fromkeys(
+        variants(doc, part)
+    ):  # choices that change nothing of this page give equal outputs
         assert len(output) <= largest(name, doc.labels), name
         output.encode()
         if name == "json":
@@ -138,8 +148,8 @@ def check_values(doc: Document) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_outputs_of_hostile_pages_are_safe_whole_and_bounded(seed: int) -> None:
-    for page in hostile_pages(PAGES, seed):
-        check(clean(page))
+    for number, page in enumerate(hostile_pages(PAGES, seed)):
+        check(clean(page), seed + number + number // len(TEMPLATES))
 
 
 PAGES = 5 * len(TEMPLATES)

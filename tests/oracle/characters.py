@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from dehusk.base.characters import CharClass
 
@@ -18,6 +19,7 @@ BASE = 0x9E3779B97F4A7C15
 MODULUS = 1 << 64
 
 
+@lru_cache(maxsize=4096)
 def class_of(character: str) -> int:
     """Return the class of a character: invisible, white space, or by the first letter of its category in Unicode."""
     if character in INVISIBLE:

@@ -1,6 +1,7 @@
 """What `dehusk.compiled.decide` computes: which blocks are kept."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
@@ -42,10 +43,24 @@ def chance(score: float) -> float:
     return 1 / (1 + exp(-max(-30, min(score, 30))))
 
 
+@lru_cache(maxsize=4)
+def members(blocks: Blocks) -> dict[int, list[int]]:
+    """Return the blocks of each group."""
+    found: dict[int, list[int]] = {}
+    for block, its in enumerate(grouping(blocks)[2]):
+        found.setdefault(its, []).append(block)
+    return found
+
+
 def members_of(blocks: Blocks, block: int) -> list[int]:
     """Return the blocks of a block's group."""
-    group = grouping(blocks)[2]
-    return [other for other, its in enumerate(group) if its == group[block]]
+    return members(blocks)[grouping(blocks)[2][block]]
+
+
+@lru_cache(maxsize=4)
+def is_link_repeated(blocks: Blocks) -> list[bool]:
+    """Return whether each block only acts."""
+    return [is_repeated_link(blocks, block) for block in range(len(blocks))]
 
 
 def pooled(case: Case, scores: Sequence[float]) -> list[float]:
@@ -185,7 +200,7 @@ def decide(
     `evidence` are the scores with what the site's other pages say, and which blocks are template.
     """
     blocks, by_page = case.blocks, pooled(case, scores)
-    closed = [out or is_repeated_link(blocks, block) for block, out in enumerate(case.excluded)]
+    closed = [out or acts for acts, out in zip(is_link_repeated(blocks), case.excluded, strict=True)]
     chosen = expected_f(by_page, blocks.words.tolist(), beta)
     kept = [is_chosen and not closed[block] for block, is_chosen in enumerate(chosen)]
     if any(kept):

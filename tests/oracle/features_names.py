@@ -19,6 +19,7 @@ def parts_of_names(page: Page) -> list[list[str]]:
     return [PART.findall(name) for name in (*page.class_names, *page.id_names)]
 
 
+@lru_cache(maxsize=4096)
 def has_word(name: str, words: tuple[str, ...]) -> bool:
     """Return whether a part of a name is one of some words or, if the word has four letters or more, starts with it."""
     parts = [part.lower() for part in PART.findall(name)]

@@ -7,12 +7,14 @@ from dehusk.blocks.layout import Gap
 from oracle.blocks import BLOCK_LEVEL
 from oracle.tree import tag_names
 
+HOLDERS = BLOCK_LEVEL - {"br", "hr"}
+
 
 def gap(blocks: Blocks, before: int, after: int) -> int:
     """Return what separates two blocks, of those between which none is kept."""
     page, names = blocks.page, tag_names(blocks.page)
     between = range(int(blocks.last[before]) + 1, int(blocks.first[after]) + 1)
-    holders = [node for node, name in enumerate(names) if name in BLOCK_LEVEL - {"br", "hr"}]
+    holders = [node for node, name in enumerate(names) if name in HOLDERS]
     breaks = sum(names[node] == "br" for node in between)
     if any(node in between or page.end[node] in between for node in holders):
         return Gap.BREAK

@@ -56,23 +56,27 @@ def inputs_of_block(net: Net, inputs: NetInputs, block: int, out: LeftOut) -> Fl
     return np.concatenate([columns, tables["tag"][tags].ravel(), name, text]).astype(np.float32)
 
 
-def pooled(values: Floats, inputs: NetInputs, block: int) -> list[Floats]:
-    """Return the mean and the maximum over each group of a block, of the numbers for its kind."""
-    found = []
+def pooled(values: Floats, inputs: NetInputs) -> list[list[Floats]]:
+    """Return the mean and the maximum over each group of each block, of the numbers for its kind."""
+    found: list[list[Floats]] = [[] for _ in range(len(inputs))]
     for group, own in zip(inputs.groups, np.split(values, GROUP_COUNT, axis=1), strict=True):
-        members = own[group == group[block]]
-        found += [np.rint(members.mean(axis=0)), members.max(axis=0)]
+        members: dict[int, list[Floats]] = {}
+        for block, each in enumerate(group.tolist()):
+            members.setdefault(each, []).append(own[block])
+        of = {each: (np.rint(np.mean(rows, axis=0)), np.max(rows, axis=0)) for each, rows in members.items()}
+        for block, each in enumerate(group.tolist()):
+            found[block] += of[each]
     return found
 
 
 def change_of(layer: Layer, u: Floats, inputs: NetInputs) -> Floats:
     """Return what a layer adds to the vectors of the blocks."""
     z, values = whole(affine(layer.a, u), 0), whole(affine(layer.v, u))
-    nothing, k, seen = np.zeros(z.shape[1], np.float32), layer.distance, []
+    nothing, k, pools, seen = np.zeros(z.shape[1], np.float32), layer.distance, pooled(values, inputs), []
     for block in range(len(u)):
         before = z[block - k] if block >= k else nothing
         after = z[block + k] if block + k < len(u) else nothing
-        seen.append(np.concatenate([z[block], before, after, *pooled(values, inputs, block)]))
+        seen.append(np.concatenate([z[block], before, after, *pools[block]]))
     return affine(layer.p, whole(affine(layer.o, np.array(seen, np.float32)), 0))
 
 

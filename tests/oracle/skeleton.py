@@ -110,7 +110,8 @@ def outermost(tree: Tree, element: int, targets: list[bool]) -> int:
 
 def with_tag(tree: Tree, tags: str) -> list[bool]:
     """Return whether each element has one of some tags."""
-    return [name in tags.split() for name in tree.names]
+    chosen = set(tags.split())
+    return [name in chosen for name in tree.names]
 
 
 def path_between(tree: Tree, outer: int, inner: int) -> list[tuple[int, int]]:

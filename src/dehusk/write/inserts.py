@@ -134,14 +134,20 @@ def _add_signs(page: Page, replaced: dict[int, str]) -> None:
     for node in page.nodes_of(_TIME).tolist():
         if stamp := _STAMP.fullmatch(page.text_of(node).strip()):
             _replace(page, replaced, node, f"{stamp[1]} {stamp[2]}{' UTC' if stamp[3] else ''}")
+
+    def shown(text: int) -> str:
+        return replaced[text] if text in replaced else _text(page, text)
+
     bracketed = set(page.parent[page.nodes_of(_RP)].tolist())
     readings = [node for node in page.nodes_of(_RT).tolist() if int(page.parent[node]) not in bracketed]
     for nodes, signs in ((readings, "()"), (page.nodes_of(_Q).tolist(), "“”")):
         for node in nodes:
-            texts = [text for text in _texts(page, node) if replaced.get(text, _text(page, text))]
-            if texts and page.text_of(texts[0]).lstrip()[:1] not in _QUOTATION_MARKS:
-                replaced[texts[0]] = f"{signs[0]}{replaced.get(texts[0], _text(page, texts[0]))}"
-                replaced[texts[-1]] = f"{replaced.get(texts[-1], _text(page, texts[-1]))}{signs[1]}"
+            texts = _texts(page, node)
+            first = next(filter(shown, texts), 0)  # of hundreds of elements in one another, each has the texts of all
+            if first and page.text_of(first).lstrip()[:1] not in _QUOTATION_MARKS:
+                last = next(filter(shown, reversed(texts)))
+                replaced[first] = f"{signs[0]}{shown(first)}"
+                replaced[last] = f"{shown(last)}{signs[1]}"
 
 
 def tasks_of(page: Page) -> dict[int, str]:
