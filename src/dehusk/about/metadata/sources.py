@@ -31,7 +31,7 @@ _MAX_CHARS = 2_000  # characters of an element's text
 
 
 _ELSEWHERE = NamePattern(
-    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer[-_]?review"
+    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|(?<!post-)(?<!entry-)(?<!article-)footer|newsletter|testimonial|customer[-_]?review"
     r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
     "comment respond disqus relat recommend sidebar teaser widget trending most popular footer newsletter testimonial "
     "review nav menu promo advert login modal popup cookie",
@@ -40,7 +40,8 @@ _ELSEWHERE = NamePattern(
 _OTHER_PARTS, _MAIN = numbers("footer aside nav"), numbers("main")
 _OTHER_TAGS = frozenset(_OTHER_PARTS.tolist())
 _HEADING_TAGS = frozenset(numbers(HEADINGS).tolist())
-_LARGE = 0.6  # of the page's text; what holds more is not another part of the page
+_LARGE = 0.6
+"""Share of the page's text, or of what is kept, its start included: what holds more is not another part of the page."""
 _OTHER_SCHEME = pattern(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SECOND_LEVEL = frozenset(["co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"])
 
@@ -156,7 +157,23 @@ class Sources:
         page = self.page
         mains = page.nodes_of(_MAIN)
         has_main = mains.searchsorted(node + 1) < mains.searchsorted(page.end[node])
-        return bool(has_main or page.text_end[node] - page.text_start[node] > _LARGE * len(page.text))
+        is_large = page.text_end[node] - page.text_start[node] > _LARGE * len(page.text)
+        return bool(has_main or is_large or self._has_content(node))
+
+    def _has_content(self, node: int) -> bool:
+        """Return whether an element has most of what is kept, and the start of it, such as a widget for posts."""
+        first, chars = self._kept
+        start, end = first.searchsorted((node, self.page.end[node])).tolist()
+        return start == 0 and bool(chars[end] > _LARGE * chars[-1])
+
+    @cached_property
+    def _kept(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The first nodes of the kept blocks, ascending; and how many characters are kept before each, and in all."""
+        blocks = self.labels.blocks if self.labels else None
+        kept = np.flatnonzero(self.labels.kept) if self.labels else np.zeros(0, dtype=np.intp)
+        first = blocks.first[kept] if blocks else kept
+        chars = np.cumsum(blocks.chars[kept]) if blocks else kept
+        return first.astype(np.intp), np.concatenate([[0], chars]).astype(np.intp)
 
     def _is_other_part(self, node: int) -> bool:
         return int(self.page.tag[node]) in _OTHER_TAGS or node in self._hidden
