@@ -27,7 +27,7 @@ _MAX_VALUES = 3  # values of a property of microdata
 _PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
 _OWN_PROPERTIES = "[itemprop]:not(:is([itemprop~=review],[itemprop~=reviews],[itemprop~=comment]) *)"
 _TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
-_MAX_CHARS = 2_000  # characters of an element's text
+_MAX_CHARS, _WHITE = 2_000, 10  # characters of an element's text, and how many times as many with its white space
 
 
 _ELSEWHERE = NamePattern(
@@ -37,6 +37,11 @@ _ELSEWHERE = NamePattern(
     "review nav menu promo advert login modal popup cookie",
 )
 """Classes and ids of parts of a page that are not about the page itself."""
+_OWN_PART = NamePattern(
+    r"by-?_?line|(?:post|entry|article|story)[-_]?(?:\w+[-_])?(?:meta|info|author|header)(?![a-z])",
+    "line meta info author header",
+)
+"""Classes and ids of footers and the like with the byline of the page itself."""
 _OTHER_PARTS, _MAIN = numbers("footer aside nav"), numbers("main")
 _OTHER_TAGS = frozenset(_OTHER_PARTS.tolist())
 _HEADING_TAGS = frozenset(numbers(HEADINGS).tolist())
@@ -124,7 +129,9 @@ class Sources:
             [
                 page.nodes_of_class(_ELSEWHERE),
                 page.nodes_of_id(_ELSEWHERE),
-                page.nodes_of(_OTHER_PARTS),
+                np.array(
+                    [node for node in page.nodes_of(_OTHER_PARTS).tolist() if not self._is_own(node)], dtype=np.intp
+                ),
                 page.hidden_nodes,
             ]
         )
@@ -176,7 +183,15 @@ class Sources:
         return first.astype(np.intp), np.concatenate([[0], chars]).astype(np.intp)
 
     def _is_other_part(self, node: int) -> bool:
-        return int(self.page.tag[node]) in _OTHER_TAGS or node in self._hidden
+        return (int(self.page.tag[node]) in _OTHER_TAGS and not self._is_own(node)) or node in self._hidden
+
+    def _is_own(self, node: int) -> bool:
+        classes, ids = self._named_own
+        return int(self.page.class_code[node]) in classes or int(self.page.id_code[node]) in ids
+
+    @cached_property
+    def _named_own(self) -> tuple[frozenset[int], frozenset[int]]:
+        return frozenset(self.page.classes.named(_OWN_PART)), frozenset(self.page.ids.named(_OWN_PART))
 
     @cached_property
     def _known_elsewhere(self) -> dict[int, bool]:
@@ -222,20 +237,22 @@ class Sources:
         return bool(self.labels.kept[self.labels.blocks.first.searchsorted(node) :][:1].any())
 
     def text_of(self, node: int, limit: int = _MAX_CHARS, *, spaced: bool = False) -> str:
-        """Return the text of a node, white space folded; "" if it is longer than `limit` characters.
+        """Return the text of a node, white space folded; "" if it is too long.
 
         Args:
             node: an element or a text node.
-            limit: the most characters to return.
+            limit: half the most characters that may be there; if `spaced`, white space in the source counts little.
             spaced: whether to separate the texts of neighbouring elements by spaces.
         """
         page = self.page
         start, end = int(page.text_start[node]), int(page.text_end[node])
-        if spaced and end - start <= 2 * limit:
-            first, last = np.searchsorted(self.text_nodes, (node, page.end[node]))
-            nodes = self.text_nodes[first:last].tolist()
-            return " ".join(" ".join(page.text_of(n) for n in nodes).split())
-        return " ".join(page.text[start:end].split()) if end - start <= 2 * limit else ""
+        if end - start > (_WHITE if spaced else 2) * limit:
+            return ""
+        if not spaced:
+            return " ".join(page.text[start:end].split())
+        first, last = np.searchsorted(self.text_nodes, (node, page.end[node]))
+        text = " ".join(" ".join(page.text_of(n) for n in self.text_nodes[first:last].tolist()).split())
+        return text if len(text) <= 2 * limit else ""
 
     def absolute(self, value: object) -> str | None:
         """Return an address as an absolute one if the page's is known; None if it is not an address of the web."""
