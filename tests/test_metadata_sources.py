@@ -253,6 +253,15 @@ def test_lists_in_english_are_not_nigerian_pidgin():
     assert pidgin.code == "pcm"
 
 
+def test_written_chinese_is_not_cantonese() -> None:
+    written = "警方今日暫控一名三十八歲男子一項謀殺罪，案件明日在法院提堂，並要求市民提供資料。"
+    spoken = "佢哋話今日唔使返工，喺屋企飲咗好多茶，啲茶都幾好飲嘅，聽日再嚟過。"
+    found = [detect_language(written), detect_language(spoken)]
+    assert [each and each.code for each in found] == ["zh", "yue"]
+    assert found[0]
+    assert found[0].probability > 0.8
+
+
 def test_lists_of_numbers_have_no_language(monkeypatch: pytest.MonkeyPatch) -> None:
     sure = SimpleNamespace(classify=lambda _: ("zxx", 1.0))
     monkeypatch.setattr("dehusk.about.metadata.languages._identifier", lambda: sure)

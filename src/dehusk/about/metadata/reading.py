@@ -190,7 +190,9 @@ def _first(values: Iterable[object], limit: int = 300) -> str | None:
 
 
 def _first_address(sources: Sources, values: Iterable[object]) -> str | None:
-    return next(filter(None, map(sources.absolute, values)), None)
+    """Return the first absolute address among some values; without any, the first relative one."""
+    addresses = list(filter(None, map(sources.absolute, values)))
+    return next((address for address in addresses if _SCHEME.match(address)), next(iter(addresses), None))
 
 
 def _kept_language(labels: Labels) -> DetectedLanguage | None:

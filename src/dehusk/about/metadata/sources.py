@@ -259,11 +259,15 @@ class Sources:
         if not isinstance(value, str) or len(value) > _MAX_CHARS:
             return None
         address = self._addresses.resolve(value)
+        address = f"https:{address}" if address and address.startswith("//") else address
         return None if address is None or _OTHER_SCHEME.match(address) else address
 
     @cached_property
     def _addresses(self) -> Addresses:
-        return Addresses.of(self.page)
+        addresses = Addresses.of(
+            self.page
+        )  # of a page with very many links without a base, which the few here can have
+        return Addresses(addresses.page, addresses.page) if addresses.is_cut else addresses
 
 
 def _is_linked_data(element: Any) -> bool:
