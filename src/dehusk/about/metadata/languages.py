@@ -23,7 +23,7 @@ _LEAST_OF = {"pcm": 0.9}
 pages, both English registers, and no other page had it."""
 
 _SPOKEN, _SEVERAL = frozenset("嘅咗唔佢哋啲冇喺嚟嘢咁睇"), 2
-"""Characters of written Cantonese, and how many make a text Cantonese; else it is Chinese as it is written everywhere."""
+"""Characters of written Cantonese, and how many make a text Cantonese; else it is written Chinese."""
 
 
 def detect_language(text: str) -> DetectedLanguage | None:
