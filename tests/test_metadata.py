@@ -146,6 +146,8 @@ def test_dates_that_cannot_be_are_not_dates(value):
         ("<link rel=canonical href='//b.org/x'>", "https://a.org/", "https://b.org/x"),
         ("<base href='/in/'><link rel=canonical href='x'>", "https://a.org/", "https://a.org/in/x"),
         ("<link rel=canonical href='/x'>", None, "/x"),
+        ("<link rel=canonical href='/x'>" + meta(og_url="https://a.org/x"), None, "https://a.org/x"),
+        ("<link rel=canonical href='//a.org/x'>", None, "https://a.org/x"),
         (meta(og_url="https://a.org/y"), None, "https://a.org/y"),
         ("<link rel=canonical href='javascript:alert(1)'>" + meta(og_url="https://a.org/y"), None, "https://a.org/y"),
         ("<link rel=canonical href='http://[broken'>" + meta(og_url=" "), "https://a.org/", None),

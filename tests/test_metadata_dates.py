@@ -85,3 +85,18 @@ def test_a_longer_number_in_the_address_is_no_date() -> None:
     assert date_of(HEAD + TEXT, url="https://tea.example/t/2079116.aspx") is None
     assert date_of(HEAD + TEXT, url="https://tea.example/t/20160304.html") == "2016-03-04"
     assert date_of(HEAD + TEXT, url="https://tea.example/2016/3/4/white") == "2016-03-04"
+
+
+@pytest.mark.parametrize(
+    "label", ["Updated:", "Last modified on", "Aktualisiert am", "Mis à jour le", "Обновлено", "更新时间："]
+)
+def test_a_day_of_change_gives_way_to_an_earlier_day_beside_it(label: str) -> None:
+    changed = f"<span class=date>{label} 2026-05-03</span>"
+    assert date_of(f"<p><span class=date>2024-01-02</span>{changed}</p>{HEAD}{TEXT}") == "2024-01-02"
+    assert date_of(f"<p>{changed}</p>{HEAD}{TEXT}") == "2026-05-03"
+
+
+def test_a_draft_was_changed_before_it_was_published() -> None:
+    declared = "<meta property=article:published_time content=2026-05-03><meta property=article:modified_time content="
+    assert read_metadata(parse(f"{declared}2026-05-02>{HEAD}")).modified is None
+    assert read_metadata(parse(f"{declared}2026-05-04>{HEAD}")).modified == "2026-05-04"

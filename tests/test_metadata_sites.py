@@ -66,6 +66,35 @@ CASES = {
         "<title>Buy White Tea, 50 g | Leaves | Teashop</title><h2><b>White Tea, 50 g</b><i>1234</i></h2>",
         ("White Tea, 50 g", "Teashop"),
     ),
+    "a blog before a colon, as its feeds are named": (
+        (
+            "<title>Notes of a Fair: White tea for two</title><link rel=alternate type=application/atom+xml "
+            "title='Notes of a Fair - Atom' href=a><h3 class=post-title>White tea for two</h3>"
+        ),
+        ("White tea for two", "Notes of a Fair"),
+    ),
+    "a feed that is named like the address": (
+        (
+            "<link rel=canonical href=https://leafdaily.example/a><title>White tea for two</title>"
+            "<link rel=alternate type=application/rss+xml title='Leaf Daily » Kommentar-Feed' href=a>"
+        ),
+        ("White tea for two", "Leaf Daily"),
+    ),
+    "feeds of a list, and of the page": (
+        (
+            "<title>Newest tea questions - Cups</title><link rel=alternate type=application/rss+xml href=a "
+            "title='newest tea questions feed'><link rel=alternate type=application/rss+xml href=b "
+            "title='Newest tea questions for two » Cups'><h1>Newest tea questions</h1>"
+        ),
+        ("Newest tea questions", "Cups"),
+    ),
+    "a title that is declared as the name of the site": (
+        (
+            "<meta property=og:site_name content='White tea for two | Cups'><title>White tea for two | Cups</title>"
+            "<h1>White tea for two</h1>"
+        ),
+        ("White tea for two", "Cups"),
+    ),
     "a sign before the title": ("<title>» White tea for two : leaves</title><h2>» White tea for two</h2>", None),
     "quotation marks": ("<title>The grower: »It was a strength«</title><h1>The grower: »It was a strength«</h1>", None),
 }
@@ -79,6 +108,18 @@ def test_titles_and_sites_are_parted(name: str) -> None:
         assert (metadata.title, metadata.site_name) == expected
     else:
         assert metadata.title in ("White tea for two", "The grower: »It was a strength«")
+
+
+def test_a_widget_with_the_content_is_not_another_part_of_the_page() -> None:
+    by = "<div class=post-footer>Posted by <span class=author>Ann Leaf</span></div>"
+    post = f"<h3 class=post-title>White tea</h3>{TEXT}{by}"
+    blog = f"<title>Cups</title><div class='widget Blog'><h2 class=date-header>May 3, 2026</h2>{post}</div>"
+    archive = f"<div class='widget Archive'><p>{'Notes of an earlier year. ' * 20}</p></div>"
+    document = dehusk.clean(blog + archive, method="keep-all")
+    assert document.metadata.date is None
+    kept = [text in "White tea" or "kettle" in text for text in document.labels.blocks.texts]
+    metadata = read_metadata(document.page, replace(document.labels, kept=np.array(kept)))
+    assert (metadata.authors, metadata.date) == (("Ann Leaf",), "2026-05-03")
 
 
 def test_a_heading_of_the_frame_is_the_site_if_a_heading_of_the_content_is_the_title() -> None:

@@ -78,6 +78,17 @@ def test_guesses_are_named():
         ("<p>Cups are passed by <em>value</em></p>", ()),
         ("<p>Posted <b>by Ann Leaf</b></p>", ("Ann Leaf",)),
         ("<p>Place of tea<br>by Ann Leaf</p>", ("Ann Leaf",)),
+        ("<div><p>By Ann Leaf</p><br><p>Tea editor, Leaf website</p></div>", ("Ann Leaf",)),
+        (f"<div class=byline>By{300 * ' '}Ann Leaf{300 * ' '}/ LEAF DAILY NEWS</div>", ("Ann Leaf",)),
+        ("<span class=post-author>Posted by Samuel at 9:00 AM</span>", ("Samuel",)),
+        ("<ul><li>By Industry</li><li>By Solution</li></ul><p>By Ann Leaf</p>", ("Ann Leaf",)),
+        ("<p>2026年5月3日 来源：茶叶网 作者：王明 责任编辑：李华</p>", ("王明",)),
+        (f"<p>{1_100 * '茶'}</p><h3>好书</h3><p class=author>作者：王明</p>", ()),
+        ("<footer class=byline>Ann Leaf</footer>", ("Ann Leaf",)),
+        ("<aside class=post-meta><a rel=author>Ann Leaf</a></aside>", ("Ann Leaf",)),
+        ("<p class=byline>Posted by Ann Leaf, Product Manager, Tea Maps</p>", ("Ann Leaf",)),
+        ("<p>By OUR SPECIAL CORRESPONDENT</p>", ()),
+        ("<table><tr><th class=reporter>Reporter of Decisions</table>", ()),
     ],
 )
 def test_bylines(byline, authors):
@@ -96,6 +107,15 @@ def test_bylines(byline, authors):
         ("The Team", ()),
         ("MALCOLM RITTER AP Science Writer", ("MALCOLM RITTER",)),
         ("NBC News' Ann Leaf", ("Ann Leaf",)),
+        ("Ann Leaf Associate News Editor", ("Ann Leaf",)),
+        ("Reporter Ann Leaf", ("Ann Leaf",)),
+        ("Ann Leaf for TNN", ("Ann Leaf",)),
+        ("Center for Tea", ("Center for Tea",)),
+        ("Ann (The Tea Garden)", ("Ann",)),
+        ("Ann Leaf (ann@leaf.example)", ("Ann Leaf",)),
+        ("Leaf Press; 1 Tea Street; Tel: 0123 456", ("Leaf Press",)),
+        ("Page published at 2012-01-12 by system 4.0", ()),
+        ("View all posts by Ann Leaf →", ("Ann Leaf",)),
         ("Leaf, Ann", ("Leaf, Ann",)),
         ("Ann Leaf; Bo Cup; ann leaf", ("Ann Leaf", "Bo Cup")),
         ("ann@example.org", ()),
@@ -231,6 +251,15 @@ def test_lists_in_english_are_not_nigerian_pidgin():
     pidgin = detect_language("W dey come una no sabi wetin dey happen for Lagos today")
     assert pidgin is not None
     assert pidgin.code == "pcm"
+
+
+def test_written_chinese_is_not_cantonese() -> None:
+    written = "警方今日暫控一名三十八歲男子一項謀殺罪，案件明日在法院提堂，並要求市民提供資料。"
+    spoken = "佢哋話今日唔使返工，喺屋企飲咗好多茶，啲茶都幾好飲嘅，聽日再嚟過。"
+    found = [detect_language(written), detect_language(spoken)]
+    assert [each and each.code for each in found] == ["zh", "yue"]
+    assert found[0]
+    assert found[0].probability > 0.8
 
 
 def test_lists_of_numbers_have_no_language(monkeypatch: pytest.MonkeyPatch) -> None:

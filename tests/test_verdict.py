@@ -109,6 +109,39 @@ def test_a_page_of_several_says_so(line: str, message: str | None) -> None:
     assert [each.message for each in found] == ([message] if message else [])
 
 
+def pager(*numbers: str, word: str = "", address: str = "/tea?page=") -> str:
+    links = (number if "*" in number else f"<a href='{address}{number}'>{number}</a>" for number in numbers)
+    return f"<div>(drop) {word} {' | '.join(links)}</div>".replace("*", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_said"),
+    [
+        (pager("1*", "2", "3"), True),
+        (pager("1", "2*", "3"), True),
+        (pager("1", "2", "3*"), False),
+        (pager("1", "2", "3"), False),
+        (pager("1*", "2", word="Pages: "), True),
+        (pager("1*", "2", address="/tea/comment-page-"), False),
+        (f"<p>(drop) 14 Comments</p>{pager('1*', '2')}", False),
+        (pager("1*", "2", address="javascript:turn("), False),
+        (pager("1*", "2", address="#note"), False),
+        ("<div>(drop) 1 | <a href=/tea>2</a> | <a href=/cups>3</a></div>", False),
+        (f"<div>(drop) 16 posts • Page 1 of 1</div>{pager('2', address='/posts/')}", False),
+    ],
+)
+def test_numbers_of_which_the_next_one_is_a_link_are_of_pages(line: str, is_said: bool) -> None:
+    assert (names(f"<p>{TEXT}</p>{line}") == ["continues"]) is is_said
+    assert (names(f"{line}<p>{TEXT}</p>") == ["continues"]) is (is_said and "Comments" not in line)
+
+
+def test_a_strip_within_a_page_is_not_the_page() -> None:
+    text, strip = 30 * f"<p>{TEXT}</p>", "<p>Page 1 of 10 (drop)</p><p>Cups (2)</p>"
+    assert names(text + strip + text) == []
+    assert names(f"{text}{strip}<a href=?2>Next (drop)</a>{text}") == ["continues"]
+    assert names(f"<p>{TEXT}</p><p>Books: page 1 of 5 (drop)</p>") == []
+
+
 def test_a_text_with_the_numbers_of_its_pages_is_whole() -> None:
     pages = "".join(f"<p>{TEXT}</p><div>Page {number} of 3</div>" for number in (1, 2, 3))
     assert names(pages) == []

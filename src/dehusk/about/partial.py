@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+
 from dehusk.about.phrases import Phrases, compiled
 from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.read.page import Page
@@ -36,7 +39,7 @@ PARTIAL: dict[str, str] = {
 """Name of a warning that gives a page the status `partial` -> what it means."""
 
 _SHORT, _CHARS = 40, 400  # words and characters of a line that says that there is more
-_AFTER = 8  # blocks after the last kept one that may say so, or before the first one
+_AFTER, _WITHIN = 8, 24  # blocks beyond the first and last kept ones that may say so, and between them
 _SENTENCE = 8  # words of a text that is cut short, at least, and of a line with the number of a page, at most
 _BESIDE, _LINE = 3, 60  # blocks after a text that is cut short, one of which leads to the rest, and its characters
 _PREVIEW = 250  # kept words of the start of a text that is not free
@@ -327,6 +330,19 @@ _PAGE_WORDS = (
     "sayfa",
 )
 _PAGE = pattern(rf"\b(?:{'|'.join(_PAGE_WORDS)})\s+$", re.IGNORECASE)
+_NEXT = pattern(
+    r"(?:next|weiter|nächste|suivante?|siguiente|successiva|próxima|volgende|następna|след|下一)\b|[>›»→]+$"
+)
+_NUMBER, _SET_OFF = pattern(r"\d{1,4}"), " \t\n\r\xa0[]()|,·•"
+_LINK, _LEVELS, _PAGER = numbers("a"), 3, 60
+"""Elements up from the number of a page to its link, and characters of a line with such numbers."""
+_WORD, _FEW = pattern(r"[^\W\d_]+"), 4  # words of letters that such a line has beside them: "Pages (2): 1 2 Next"
+_COMMENTS = (
+    r"comment|komment|koment|responses|trackback|dyskus|reacties|yorum|σχόλι|коммент|отзыв|评论|評論|留言|コメント|댓글"
+)
+_OF_COMMENTS, _NO_PAGES = pattern(_COMMENTS), pattern(rf"{_COMMENTS}|cpage|disqus|^javascript:|^$")
+"""Words in lines around the numbers of pages of comments, and in the addresses of these and of what is no page."""
+_LAST = pattern(rf"\b(?:{'|'.join(_PAGE_WORDS)})\s+(\d{{1,5}})\s+\w{{1,3}}\s+\1\b", re.IGNORECASE)
 _ELLIPSIS = pattern(r"(?:\.\.\.|…|\[…\]|\[\.\.\.\])\W{0,2}$")
 _MORE = pattern(
     r"\W*(?:(?:click (?:here )?(?:to|for) )?(?:read|see|show|view)? ?(?:the )?(?:more|rest|full (?:story|article|text))"
@@ -346,7 +362,8 @@ def parts_of(labels: Labels) -> list[PageWarning]:
     if not len(kept):
         return []
     first, last = int(kept[0]), int(kept[-1])
-    return [*_asked_to_pay(labels, last), *_numbered(labels.blocks, first, last), *_cut_short(labels)]
+    several = next(_numbered(labels.blocks, first, last), None) or next(_paged(labels, first, last), None)
+    return [*_asked_to_pay(labels, last), *filter(None, [several]), *_cut_short(labels)]
 
 
 def _asked_to_pay(labels: Labels, last: int) -> Iterator[PageWarning]:
@@ -395,11 +412,72 @@ def _numbered(blocks: Blocks, first: int, last: int) -> Iterator[PageWarning]:
             yield PageWarning("continues", "the page is the first of several", (block,))
             return
         match = _PAGES.search(text)
-        if match and _PAGE.search(text, 0, match.start()):
+        word = _PAGE.search(text, 0, match.start()) if match else None
+        is_part = word and text[: word.start()].rstrip().endswith(":")  # "Books: page 1 of 5"
+        if match and word and not is_part and _is_of_page(blocks, block, int(match[1]), first, last):
             found.setdefault((int(match[1]), int(match[2])), block)
     for (number, count), block in found.items():
         if len(found) == 1 and 0 < number < count:
             yield PageWarning("continues", f"the page is number {number} of {count}", (block,))
+
+
+def _is_of_page(blocks: Blocks, block: int, number: int, first: int, last: int) -> bool:
+    """Return whether the number of a page is near the start or end of the text, or beside the next one.
+
+    Strips of products that turn with a click have numbers, too.
+    """
+    if block <= first + _WITHIN or block >= last - _WITHIN:
+        return True
+    around = range(max(0, block - _AFTER), min(len(blocks), block + _AFTER + 1))
+    texts = (blocks.text_of(other).strip().lower() for other in around if blocks.chars[other] <= _PAGER)
+    return any(text == str(number + 1) or _NEXT.match(text) for text in texts)
+
+
+def _paged(labels: Labels, first: int, last: int) -> Iterator[PageWarning]:
+    """Yield that one of the numbers near the start or the end of a text is this page's, and the next one is a link."""
+    blocks = labels.blocks
+    if not (labels.kept & (blocks.words - blocks.link_words >= _SENTENCE))[max(0, last - 1) : last + 1].any():
+        return  # the end of a list
+    for start, end in ((last + 1, last + 1 + _AFTER), (first - _AFTER, first)):
+        near = np.arange(max(0, start), min(len(blocks), end))
+        lines = near[(blocks.digits[near] > 0) & (blocks.chars[near] <= _PAGER)].tolist()
+        texts = {block: blocks.text_of(block) for block in lines}
+        lines = [block for block, text in texts.items() if len(_WORD.findall(text)) <= _FEW]
+        if not lines or not blocks.link_words[lines].any():
+            continue
+        around = range(int(near[0]), min(lines[-1] + 3, len(blocks)))
+        if any(_OF_COMMENTS.search(blocks.text_of(block)[:_CHARS].lower()) for block in around):
+            continue
+        if not any(map(_LAST.search, texts.values())) and (number := _number_of_page(blocks, lines)):
+            yield PageWarning("continues", f"the page is number {number}, and there is a next one", tuple(lines))
+            return
+
+
+def _number_of_page(blocks: Blocks, lines: list[int]) -> int | None:
+    """Return the number without a link that is before one whose link leads to another page of the same name."""
+    page, linked, shown = blocks.page, dict[int, str](), set[int]()
+    for block in lines:
+        for node in range(int(blocks.first[block]), int(blocks.last[block]) + 1):
+            if page.is_text[node]:
+                text, address = page.text_of(node).strip(_SET_OFF), _address_of_link(page, node)
+                if address is None:
+                    shown.update(int(each) for each in _NUMBER.findall(text[:_PAGER]))
+                elif _NUMBER.fullmatch(text):
+                    linked[int(text)] = address
+    names = {_NUMBER.sub("", address) for number, address in linked.items() if number > 1}
+    if len(names) != 1 or len(set(linked.values())) < len(linked) or _NO_PAGES.search(names.pop().lower()):
+        return None
+    own = (number for number in shown if number + 1 in linked and (number == 1 or number - 1 in linked))
+    return next(own, None)
+
+
+def _address_of_link(page: Page, node: int) -> str | None:
+    """Return the address of the link around a text, without its fragment; None if there is no link."""
+    for _ in range(_LEVELS):
+        node = int(page.parent[node])
+        if node > 0 and page.tag[node] in _LINK:
+            return (page.attribute(node, "href") or "").partition("#")[0]
+    return None
 
 
 def _cut_short(labels: Labels) -> Iterator[PageWarning]:

@@ -201,9 +201,10 @@ def _tracks(parameter: str) -> bool:
     return "?" not in normalize_url(f"http://x.org/?{name}=1")
 
 
-def _canonical(page: Page) -> Iterator[str | None]:
-    yield page.meta.canonical
-    yield next(page.meta.values("og:url"), None)
+def _canonical(page: Page) -> Iterator[str]:
+    for address in (page.meta.canonical, next(page.meta.values("og:url"), None)):
+        trimmed = _trimmed(address or "")
+        yield f"https:{trimmed}" if trimmed.startswith("//") else trimmed
 
 
 def _absolute(address: str | None) -> str:

@@ -22,6 +22,9 @@ _LEAST_OF = {"pcm": 0.9}
 """Lowest probability of languages that short English lists are taken for: Nigerian Pidgin had .58 and .61 on two of 560
 pages, both English registers, and no other page had it."""
 
+_SPOKEN, _SEVERAL = frozenset("嘅咗唔佢哋啲冇喺嚟嘢咁睇"), 2
+"""Characters of written Cantonese, and how many make a text Cantonese; else it is written Chinese."""
+
 
 def detect_language(text: str) -> DetectedLanguage | None:
     """Return the language of a text; None if the text is too short, or no language is probable."""
@@ -30,6 +33,9 @@ def detect_language(text: str) -> DetectedLanguage | None:
     if len(letters.encode("utf-8", "replace")) < _LEAST_BYTES:
         return None
     code, probability = _identifier().classify(sample)
+    if code in ("yue", "zh") and len(_SPOKEN.intersection(sample)) < _SEVERAL:
+        ranks = dict(_identifier().rank(sample))
+        code, probability = "zh", ranks["yue"] + ranks["zh"]
     if code == _NO_LANGUAGE or probability < _LEAST_OF.get(str(code), _LEAST):
         return None
     return DetectedLanguage(str(code), round(float(probability), 4))

@@ -55,12 +55,28 @@ _CREDENTIAL = pattern(
 """What stands after a name and a comma, and is none: degrees, licences, and where a person is from."""
 _LETTERS_BEHIND = pattern(r"[A-Z]{2,6}|(?:Inc|Ltd|LLC)")
 """What stands after a comma behind a whole name: other degrees, and the form of a company."""
-_SUFFIX = pattern(
-    r"\s+(?:(?:AP|AFP|Reuters|Associated Press|Times|Staff|Senior|Science|Sports|Political|Contributing|\w+\.com)\s+)+"
-    r"(?:Writer|Reporter|Correspondent|Editor|Contributor)s?$"
+_POSTS = pattern(
+    r"(?:writer|reporter|correspondent|editor|contributor|columnist|photographer|journalist|producer|analyst)s?",
+    re.IGNORECASE,
 )
+_WHICH_POST = pattern(
+    r"reuters|associated|press|times|staff|senior|science|sports|political|contributing|associate|assignment|assistant"
+    r"|managing|deputy|former|executive|chief|guest|freelance|special|news|medical|health|business|tech(?:nology)?"
+    r"|education|environment|legal|foreign|city|(?:inter)?national|features|lifestyle|web|online|data|investigative",
+    re.IGNORECASE,
+)
+"""What one does, behind a name, and which of them: "Ann Leaf AP Medical Writer"."""
+_AGENCY = pattern(r"[A-Z]{2,4}|\w+\.com|[A-Z]{2,}[a-z]+")
+_BRACKETS = pattern(r"(?<=\S)\s*[(（][^()（）]*[)）]?$|(?<=\w)[)）]$")
+"""Brackets behind a name: an address, a site, what the person is called there."""
+_FOR = pattern(r"^(\S+\s.*\S)\s+[Ff]or\s+(?:the\s+)?[A-Z].*$")
+"""Whom a person of two names writes for."""
+_CONTACT = pattern(r"(?:tel|fax|phone|telefon|e-?mail)\b\W*[:+\d]", re.IGNORECASE)
+"""How lines of an address begin, of which only the first has a name."""
 _AROUND = pattern(
     r"^(?:about(?: the author)?|meet)\s*:?\s+(?=\S+\s+\S)"
+    r"|^(?:(?:view|see|read|show) )?(?:all |more )?(?:posts|articles|stories) (?:by|from) "
+    r"|^(?:reporter|correspondent|journalist|columnist)\s+(?=(?-i:[^\Wa-z\d_])\S*\s+\S)"
     r"|^(?:author|autor)\s*:?\s+(?=(?-i:[^\Wa-z\d_]))|\s+(?:author|autor)$",
     re.IGNORECASE,
 )
@@ -71,7 +87,8 @@ _INTERFACE = pattern(
 )
 """Words of buttons beside bylines."""
 _NO_NAME = pattern(
-    r"[:：»]|^about\b|\b(?:written|reviewed|edited) by\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
+    r"[:：»]|^about\b|\sby\s|\b(?:written|reviewed|edited) by\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
 )
 """What stands in no name: "Joined: Apr" is a label and its value."""
 _CONTROL = pattern(
@@ -98,9 +115,15 @@ _COMPANY = pattern(
 """How names of companies end, and hosts in them: "leaf.gr — The Leaf"."""
 _PREFIX = pattern(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)")
 """Whose reporter a person is: "NBC News' Ann Leaf"."""
+_NO_START = pattern(
+    r"(?:an?|in|on|at|of|to|this|our|my|your|its|what|how|why)\s"
+    r"|(?:writers?|reporters?|correspondents?|editors?|staff|senior|photographers?)\s(?:of\s|(?!\S+\s\S))",
+    re.IGNORECASE,
+)
+"""What no name in a byline begins with: "Reporter Citation" are heads of columns."""
 _ROLE = pattern(
     r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
-    r"|producers?|analyst|founder|ceo|cto|president|director|journalist|newspaper"
+    r"|producers?|analyst|manager|engineer|developer|strategist|founder|ceo|cto|president|director|journalist|newspaper"
     r"|last updated|updated|published|posted|special to|for the"
     r"|m\.?d|ph\.?d|jr|cfp|cfa|cpa|mba|esq|pharmd|lcsw|rdn|dds|dvm)\b",
     re.IGNORECASE,
@@ -116,16 +139,24 @@ _BYLINE = NamePattern(
     "line author autor auteur verfasser writer reporter",
 )
 _BYLINE_START = pattern(
-    r"(?:^|[\s·•|,:(])(?P<by>(?:by|von|par|por|door|av|af|autor[ae]?|author|od|автор|tekst|reporter|作者|记者)\s*[:：]?\s+\S)",
+    r"(?:^|[\s·•|,:(])(?P<by>(?:(?:by|von|par|por|door|av|af|autor[ae]?|author|od|автор|tekst|reporter|作者|记者)\s*[:：]?\s+"
+    r"|(?:作者|撰文|记者|記者)\s*[:：]\s*)\S)",
     re.IGNORECASE,
 )
+_BY_SINGLE = pattern(
+    r"(?:(?:posted|written|published|submitted)\s+)?(?:by|von|par|por|door)\s*:?\s+(?-i:[^\Wa-z\d_])|(?:作者|撰文)\s*[:：]",
+    re.IGNORECASE,
+)
+"""How an element begins that is marked as a byline and has a single name."""
 _AFTER_NAMES = pattern(
+    r"\s+(?:责任编辑|責任編輯|编辑|編輯|来源|來源|发布|發布|时间|時間|更新)|"
     r"\s+(?:on|am|le|el|at|in|published|posted|updated|last)\s"
     r"|\s+(?:joined|registered|member since|posts|location|anmeldungsdatum|registriert|mitglied|beiträge)\b"
     r"|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]",
     re.IGNORECASE,
 )
 """What follows the names in a byline: a date, a place, the name of the site."""
+_NEAR_SINGLE = 1_000  # characters after the heading in which a Chinese name can be
 _MAX_MARKED, _MAX_LINES = 20, 300  # marked elements and texts near the heading to look at
 _NEAR_BEFORE, _NEAR_AFTER = 1_000, 3_000  # characters around the heading in which a byline can be
 _ROWS, _ROW_GAP, _OWN = 3, 40, 3.0
@@ -231,7 +262,9 @@ def names_in(value: object) -> list[str]:
         for each in ([line] if _WHOLE.fullmatch(line) else _SPLIT.split(line))
         for part in _AND.sub("\\1;\\2", each).split(";")
     ]
-    names = [name for part in parts for name in _without_roles(part)]
+    names = [name for part in parts for name in _without_roles(part) if not date_places(name)]
+    if any(map(_CONTACT.match, names)):
+        del names[1:]
     return [name for name in names if _LETTER.search(name) and not is_address(name) and not _is_nobody(name)]
 
 
@@ -248,16 +281,30 @@ def is_control(name: str) -> bool:
 
 def _without_roles(part: str) -> list[str]:
     """Return the names between commas; "Leaf, Ann" is one name."""
-    pieces = [piece.strip(" -–—.:*") for piece in _COMMA.split(part)]
+    pieces = [piece.strip(" -–—.:*→»›") for piece in _COMMA.split(part)]
     pieces = [piece for piece in pieces if piece]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces):
         return [", ".join(pieces)]
     is_whole = " " in (pieces or [""])[0]
+    if len(pieces) > 2 and is_whole and _ROLE.search(pieces[-2]):
+        del pieces[-1]  # who employs the person
     others = [one for one in pieces[1:] if not _is_credential(one)]
     others = [one for one in others if not (is_whole and _LETTERS_BEHIND.fullmatch(one))]
-    given = (_SUFFIX.sub("", piece) for piece in pieces[:1] + others)
-    names = [_without_credentials(name) for name in given]
+    names = [
+        _without_credentials(_without_post(_FOR.sub(r"\1", _BRACKETS.sub("", piece)))) for piece in pieces[:1] + others
+    ]
     return [name for name in names if not _ROLE.search(name)] or names[:1]
+
+
+def _without_post(name: str) -> str:
+    """Return a name of two words or more without what the person does, and for which agency, behind it."""
+    words = name.split(" ")
+    if len(words) < 4 or not (_POSTS.fullmatch(words[-1]) and _WHICH_POST.fullmatch(words[-2])):
+        return name
+    del words[-1]
+    while len(words) > 2 and (_WHICH_POST.fullmatch(words[-1]) or _AGENCY.fullmatch(words[-1])):
+        del words[-1]
+    return " ".join(words)
 
 
 def _is_credential(piece: str) -> bool:
@@ -285,12 +332,19 @@ def _is_name(name: str, *, short: bool = False) -> bool:
     words = name.split()
     if _INTERFACE.search(name) or (len(words) > 3 and words[:2] == words[2:4]):  # of a picture and the link beside it
         return False
-    if _NO_NAME.search(name) or any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or not words:
+    if (
+        _NO_NAME.search(name)
+        or any(character.isdigit() for character in name)
+        or not 3 - short <= len(name) <= 40
+        or not words
+    ):
         return False
     if not name.isascii() and len(words) == 1:
         return len(name) <= 6 and not name[0].isupper() and not name[0].islower()  # a name in Chinese or Japanese
+    if _NO_START.match(name):
+        return False
     if len(words) == 1:
-        return short and len(name) <= 20
+        return short and 3 <= len(name) <= 20
     return len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper()
 
 
@@ -300,17 +354,30 @@ def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
     if not len(page):
         return
     marked = np.union1d(page.nodes_of_class(_BYLINE), page.nodes_of_id(_BYLINE))
+    single = list[list[str]]()
     for node in islice(_near(sources, marked, heading, len(page.text)), _MAX_MARKED):
         whole = "" if _is_in_list(sources, node, marked) else sources.text_of(node, _MAX_BYLINE, spaced=True)
         names = _names_of(_first_line(sources, node), short=False) if whole else []
         yield names or (_names_of(whole, short=False) if whole else [])
+        if _BY_SINGLE.match(whole):
+            single.append(_near_enough(sources, node, heading, _names_of(whole, short=True)))
     for node in islice(_near(sources, sources.text_nodes, heading, _NEAR_AFTER), _MAX_LINES):
         start, end = int(page.text_start[node]), int(page.text_end[node])
         if end - start <= _MAX_BYLINE and _BYLINE_START.search(f"{page.text[start:end].strip()} X"):
             line = _whole_line(sources, node)
             is_byline = _BYLINE_START.match(line) and not _is_in_sentence(sources, node)
             if is_byline or date_places(line):
-                yield _names_of(line, short=True)
+                yield _near_enough(sources, node, heading, _names_of(line, short=True))
+    yield from single
+
+
+def _near_enough(sources: Sources, node: int, heading: int, names: list[str]) -> list[str]:
+    """Return the names of a byline; none if the first is a single word without a case, and far from the heading.
+
+    There it is the author of a book in a side bar.
+    """
+    is_single = bool(names) and " " not in names[0] and not names[0][0].isupper() and not names[0].isascii()
+    return [] if is_single and sources.page.text_start[node] - heading > _NEAR_SINGLE else names
 
 
 def _is_in_list(sources: Sources, node: int, marked: npt.NDArray[np.intp]) -> bool:
@@ -320,7 +387,7 @@ def _is_in_list(sources: Sources, node: int, marked: npt.NDArray[np.intp]) -> bo
     """
     page = sources.page
     alike = marked[(page.class_code[marked] == page.class_code[node]) & (page.tag[marked] == page.tag[node])]
-    if len({sources.text_of(other, _MAX_BYLINE) for other in alike[:_MAX_MARKED].tolist()}) < _ROWS:
+    if len({sources.text_of(other, _MAX_BYLINE, spaced=True) for other in alike[:_MAX_MARKED].tolist()}) < _ROWS:
         return False
     gaps = page.text_start[alike[1:]] - page.text_end[alike[:-1]]
     usual = float(np.median(gaps[1:]))
@@ -350,7 +417,8 @@ def _names_of(line: str, *, short: bool) -> list[str]:
     names = [name for name in names if " " in name or not month_of(name)]
     if not names or not _is_name(names[0], short=short and by is not None):
         return []  # a sentence: "By creating maps, self-emptying robots clean better"
-    return [name for name in names if _is_name(name, short=short and by is not None)]
+    is_short = " " not in names[0]
+    return names[:1] + [name for name in names[1:] if _is_name(name, short=is_short and name[0].isupper())]
 
 
 def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: int) -> Iterator[int]:
@@ -384,7 +452,10 @@ def _whole_line(sources: Sources, node: int) -> str:
     for _ in range(3):
         node = int(sources.page.parent[node])
         above = sources.text_of(node, _MAX_BYLINE, spaced=True) if node > 0 else ""
-        if not above or (_names_of(text, short=True) and not _BYLINE_START.match(above)):
+        names = _names_of(text, short=True)
+        is_byline = _BYLINE_START.match(above)
+        is_whole = names and " " in names[0] and _names_of(above, short=True)[:1] != names[:1]
+        if not above or (names and (is_whole or not is_byline)):
             return text
         text = above
     return text

@@ -110,6 +110,16 @@ _MEMBER = pattern(
     re.IGNORECASE,
 )
 """The label of the day on which the writer of a post joined, or was there last."""
+_CHANGED = pattern(
+    r"(?:updated|modified|changed|revised|reviewed|edited|aktualisiert|geändert|bearbeitet|überarbeitet"
+    r"|mis à jour|modifié|actualizado|modificado"
+    r"|atualizad[oa]|aggiornat[oa]|modificat[oa]|bijgewerkt|gewijzigd|zaktualizowano|aktualizacja|aktualizováno|uppdaterad|oppdatert|opdateret"
+    r"|päivitetty|frissítve|güncellen\w{2,6}|ενημ[εέ]ρωση|обновлен[оа]?|изменен[оа]?|оновлено|更新(?:时间|時間|日|日時)?|수정)"
+    r"\W*(?:(?:on|at|am|le|el|il|em|op|den)\b)?\W*(?:[^\W\d_]{2,12}\W{1,2})?$",
+    re.IGNORECASE,
+)
+"""The label of the day of the last change."""
+_BESIDE_CHANGE = 120  # characters around such a day in which that of publication can be
 _TAG = pattern(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{1,8})*")
 """A language as BCP 47 writes it; some pages have its name."""
 _TAG_SPLIT = pattern(r"\s*[,;，、]\s*")
@@ -139,6 +149,8 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
     dates = PageDates(page.text, spoken, address=in_address, modified=modified)
     opening = _opening_post(sources, title)
     date, date_guessed = _read_date(sources, heading, dates, opening)
+    if date and modified and modified < date and not date_guessed:
+        modified = None  # the last change of a draft
     authors, authors_guessed = read_authors(sources, heading, site_name, opening)
     guesses = {"title": title_guessed, "authors": authors_guessed, "date": date_guessed, "site_name": site_guessed}
     url = address_of(page)
@@ -178,7 +190,9 @@ def _first(values: Iterable[object], limit: int = 300) -> str | None:
 
 
 def _first_address(sources: Sources, values: Iterable[object]) -> str | None:
-    return next(filter(None, map(sources.absolute, values)), None)
+    """Return the first absolute address among some values; without any, the first relative one."""
+    addresses = list(filter(None, map(sources.absolute, values)))
+    return next((address for address in addresses if _SCHEME.match(address)), next(iter(addresses), None))
 
 
 def _kept_language(labels: Labels) -> DetectedLanguage | None:
@@ -290,7 +304,7 @@ def _dates_of_elements(sources: Sources, heading: int, dates: PageDates) -> Iter
             value = page.attribute(node, "datetime") or sources.text_of(node, _MAX_DATED, spaced=True)
             found = next((day for _, day in dates.within(value[:_MAX_DATED])), None)
             if found is not None and node not in rows and not _is_of_member(page, node, ""):
-                yield found
+                yield _published_beside(sources, int(page.text_start[node]), found, dates)
 
     yield from days(nearest)
     if len(far := set(days(nodes[distance > _NEAR_AFTER]))) == 1:
@@ -330,14 +344,27 @@ def _dates_near(sources: Sources, heading: int, dates: PageDates, *, far: bool =
         for node in nodes[near][nearest][:_MAX_NODES].tolist():
             text = sources.text_of(node, _MAX_DATED)
             if len(text) <= _MAX_DATED and (found := sorted(dates.within(text, since=_FIRST_PAGES))):
-                own = (date for start, date in found if not _is_of_member(page, node, text[:start]))
-                yield from (date for date in own if far or node not in rows)
+                start = int(page.text_start[node])
+                own = [(at, date) for at, date in found if not _is_of_member(page, node, text[:at])]
+                own = own if far or node not in rows else []
+                yield from (_published_beside(sources, start + at, date, dates) for at, date in own)
 
 
 def _is_of_member(page: Page, node: int, before: str) -> bool:
     """Return whether a date is of the life of a member, by what is before it in its element and before that."""
     start = int(page.text_start[node])
     return _MEMBER.search(f"{page.text[max(0, start - _LABEL) : start]} {before}"[-_LABEL:]) is not None
+
+
+def _published_beside(sources: Sources, start: int, day: str, dates: PageDates) -> str:
+    """Return an earlier day beside one that is labelled as that of the last change; else the day."""
+    page = sources.page
+    if not _CHANGED.search(page.text[max(0, start - _LABEL) : start]):
+        return day
+    places = sources.text_starts.searchsorted((start - _BESIDE_CHANGE, start + _BESIDE_CHANGE)).tolist()
+    around = " ".join(page.text_of(node)[:_MAX_DATED] for node in sources.text_nodes[slice(*places)].tolist())
+    found = [(at, other) for at, other in dates.within(around, since=_FIRST_PAGES) if other and other < day]
+    return next((other for at, other in found if not _CHANGED.search(around[max(0, at - _LABEL) : at])), day)
 
 
 class _OtherDates:

@@ -27,20 +27,26 @@ _MAX_VALUES = 3  # values of a property of microdata
 _PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
 _OWN_PROPERTIES = "[itemprop]:not(:is([itemprop~=review],[itemprop~=reviews],[itemprop~=comment]) *)"
 _TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
-_MAX_CHARS = 2_000  # characters of an element's text
+_MAX_CHARS, _WHITE = 2_000, 10  # characters of an element's text, and how many times as many with its white space
 
 
 _ELSEWHERE = NamePattern(
-    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer[-_]?review"
+    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|(?<!post-)(?<!entry-)(?<!article-)footer|newsletter|testimonial|customer[-_]?review"
     r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
     "comment respond disqus relat recommend sidebar teaser widget trending most popular footer newsletter testimonial "
     "review nav menu promo advert login modal popup cookie",
 )
 """Classes and ids of parts of a page that are not about the page itself."""
+_OWN_PART = NamePattern(
+    r"by-?_?line|(?:post|entry|article|story)[-_]?(?:\w+[-_])?(?:meta|info|author|header)(?![a-z])",
+    "line meta info author header",
+)
+"""Classes and ids of footers and the like with the byline of the page itself."""
 _OTHER_PARTS, _MAIN = numbers("footer aside nav"), numbers("main")
 _OTHER_TAGS = frozenset(_OTHER_PARTS.tolist())
 _HEADING_TAGS = frozenset(numbers(HEADINGS).tolist())
-_LARGE = 0.6  # of the page's text; what holds more is not another part of the page
+_LARGE = 0.6
+"""Share of the page's text, or of what is kept, its start included: what holds more is not another part of the page."""
 _OTHER_SCHEME = pattern(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SECOND_LEVEL = frozenset(["co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"])
 
@@ -123,7 +129,9 @@ class Sources:
             [
                 page.nodes_of_class(_ELSEWHERE),
                 page.nodes_of_id(_ELSEWHERE),
-                page.nodes_of(_OTHER_PARTS),
+                np.array(
+                    [node for node in page.nodes_of(_OTHER_PARTS).tolist() if not self._is_own(node)], dtype=np.intp
+                ),
                 page.hidden_nodes,
             ]
         )
@@ -156,10 +164,34 @@ class Sources:
         page = self.page
         mains = page.nodes_of(_MAIN)
         has_main = mains.searchsorted(node + 1) < mains.searchsorted(page.end[node])
-        return bool(has_main or page.text_end[node] - page.text_start[node] > _LARGE * len(page.text))
+        is_large = page.text_end[node] - page.text_start[node] > _LARGE * len(page.text)
+        return bool(has_main or is_large or self._has_content(node))
+
+    def _has_content(self, node: int) -> bool:
+        """Return whether an element has most of what is kept, and the start of it, such as a widget for posts."""
+        first, chars = self._kept
+        start, end = first.searchsorted((node, self.page.end[node])).tolist()
+        return start == 0 and bool(chars[end] > _LARGE * chars[-1])
+
+    @cached_property
+    def _kept(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The first nodes of the kept blocks, ascending; and how many characters are kept before each, and in all."""
+        blocks = self.labels.blocks if self.labels else None
+        kept = np.flatnonzero(self.labels.kept) if self.labels else np.zeros(0, dtype=np.intp)
+        first = blocks.first[kept] if blocks else kept
+        chars = np.cumsum(blocks.chars[kept]) if blocks else kept
+        return first.astype(np.intp), np.concatenate([[0], chars]).astype(np.intp)
 
     def _is_other_part(self, node: int) -> bool:
-        return int(self.page.tag[node]) in _OTHER_TAGS or node in self._hidden
+        return (int(self.page.tag[node]) in _OTHER_TAGS and not self._is_own(node)) or node in self._hidden
+
+    def _is_own(self, node: int) -> bool:
+        classes, ids = self._named_own
+        return int(self.page.class_code[node]) in classes or int(self.page.id_code[node]) in ids
+
+    @cached_property
+    def _named_own(self) -> tuple[frozenset[int], frozenset[int]]:
+        return frozenset(self.page.classes.named(_OWN_PART)), frozenset(self.page.ids.named(_OWN_PART))
 
     @cached_property
     def _known_elsewhere(self) -> dict[int, bool]:
@@ -205,31 +237,37 @@ class Sources:
         return bool(self.labels.kept[self.labels.blocks.first.searchsorted(node) :][:1].any())
 
     def text_of(self, node: int, limit: int = _MAX_CHARS, *, spaced: bool = False) -> str:
-        """Return the text of a node, white space folded; "" if it is longer than `limit` characters.
+        """Return the text of a node, white space folded; "" if it is too long.
 
         Args:
             node: an element or a text node.
-            limit: the most characters to return.
+            limit: half the most characters that may be there; if `spaced`, white space in the source counts little.
             spaced: whether to separate the texts of neighbouring elements by spaces.
         """
         page = self.page
         start, end = int(page.text_start[node]), int(page.text_end[node])
-        if spaced and end - start <= 2 * limit:
-            first, last = np.searchsorted(self.text_nodes, (node, page.end[node]))
-            nodes = self.text_nodes[first:last].tolist()
-            return " ".join(" ".join(page.text_of(n) for n in nodes).split())
-        return " ".join(page.text[start:end].split()) if end - start <= 2 * limit else ""
+        if end - start > (_WHITE if spaced else 2) * limit:
+            return ""
+        if not spaced:
+            return " ".join(page.text[start:end].split())
+        first, last = np.searchsorted(self.text_nodes, (node, page.end[node]))
+        text = " ".join(" ".join(page.text_of(n) for n in self.text_nodes[first:last].tolist()).split())
+        return text if len(text) <= 2 * limit else ""
 
     def absolute(self, value: object) -> str | None:
         """Return an address as an absolute one if the page's is known; None if it is not an address of the web."""
         if not isinstance(value, str) or len(value) > _MAX_CHARS:
             return None
         address = self._addresses.resolve(value)
+        address = f"https:{address}" if address and address.startswith("//") else address
         return None if address is None or _OTHER_SCHEME.match(address) else address
 
     @cached_property
     def _addresses(self) -> Addresses:
-        return Addresses.of(self.page)
+        addresses = Addresses.of(
+            self.page
+        )  # of a page with very many links without a base, which the few here can have
+        return Addresses(addresses.page, addresses.page) if addresses.is_cut else addresses
 
 
 def _is_linked_data(element: Any) -> bool:

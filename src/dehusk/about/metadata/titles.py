@@ -42,6 +42,14 @@ _NO_SITE = pattern(
     re.IGNORECASE,
 )
 """Names of sites that say nothing: those of the first page, and numbers of pages."""
+_FEEDS = "link[rel~=alternate i][title]:is([type='application/rss+xml' i],[type='application/atom+xml' i])"
+_FEED = pattern(
+    r"\s*(?P<sign>[»|:–—-])\s*(?:feed|(?:rss|atom)[\s\d.]*(?:feed)?)$|\s+(?P<arrow>»)\s.*|(?:['’]s)?\s+(?:(?:rss|atom)[\s\d.-]*(?:feeds?)?|feeds?)$",
+    re.IGNORECASE,
+)
+"""What titles of feeds have after the name of the site: "Leaves » Comments Feed", "Leaves - Atom", "Leaves Feed"."""
+_OF_FEED = pattern(r"\s(?:rss|atom)$", re.IGNORECASE)
+_MAX_FEEDS = 3  # feeds to look at
 _CUT = pattern(r"\s*(?:…|\.\.\.)$")
 """How a title ends that is cut off."""
 _TAIL = pattern(r"\s+/\s|\s\((?=[^()]*\)$)")
@@ -68,25 +76,36 @@ the whole site. Set by hand, after a shop that declares "Online shop Elkor.lv" o
 
 def read_site_name(sources: Sources) -> tuple[str | None, bool]:
     """Return the name of the site, and whether it is a guess from the title and the address."""
-    if name := _first_name(_declared_names(sources)):
+    if name := _first_name(value for value in _declared_names(sources) if not _is_whole_title(value, sources)):
         return name, False
     lines = [one_line(value) for value in (sources.page.meta.title, *sources.first("og:title"))]
+    if name := next(_names_beside_title(lines, sources), None):
+        return name, True
+    if name := _first_name(sources.first(*_PUBLISHERS)):
+        return name, False
+    guess = next(_names_in_title(lines, sources), None) or host_name(sources) or None
+    return guess, guess is not None
+
+
+def _names_beside_title(lines: list[str], sources: Sources) -> Iterator[str]:
+    """Yield the names of the site that the titles of feeds, or the page's titles and its address, agree on."""
+    yield from filter(None, (_name_of_feed(feed, lines, sources) for feed in _feeds(sources)))
     for line in lines:
         for part in reversed(_parts(line)):
             if _is_of_host(part, sources) and len(part) <= _MAX_SITE and not date_places(part):
-                return _domain_of(part) or part, True
-    if name := _first_name(sources.first(*_PUBLISHERS)):
-        return name, False
-    if name := next(filter(None, (_domain_of(part) for line in lines for part in _parts(line) if part != line)), None):
-        return name, True
+                yield _domain_of(part) or part
+
+
+def _names_in_title(lines: list[str], sources: Sources) -> Iterator[str]:
+    """Yield the parts of titles that are an address or the logo, or that stand beside the heading."""
+    yield from filter(None, (_domain_of(part) for line in lines for part in _parts(line) if part != line))
     for part in (part for line in lines for part in (*_parts(line), line.partition(": ")[0])):
         if folded(part) in _logos(sources):
-            return part, True
+            yield part
     shown = [(line, _shown_part(line, sources, exact=bool(host_name(sources)))) for line in lines]
     shown += [(lines[0], line) for _, line in _declared(sources) if line in lines[0]]
-    rest = [part for line, heading in shown for part in _beside(line, heading)]
-    guess = next(iter(rest), None) or host_name(sources) or None
-    return guess, guess is not None
+    for line, heading in shown:
+        yield from _beside(line, heading)
 
 
 def _first_name(values: Iterable[object]) -> str | None:
@@ -96,6 +115,32 @@ def _first_name(values: Iterable[object]) -> str | None:
         if parts and not is_address(parts[0]) and letters(parts[0]) and not _NO_SITE.fullmatch(parts[0]):
             return parts[0]
     return None
+
+
+def _is_whole_title(value: object, sources: Sources) -> bool:
+    """Return whether a declared name is the page's title, of several parts and with its heading: not that of a site."""
+    line = one_line(value, MAX_LINE)
+    return folded(line) == folded(sources.page.meta.title) and len(_parts(line)) > 1 and _has_heading(line, sources)
+
+
+def _feeds(sources: Sources) -> Iterator[str]:
+    """Yield the titles of the first feeds that the page links to."""
+    for element in sources.page.elements.select(_FEEDS)[:_MAX_FEEDS]:
+        yield one_line(element.attr("title"), 100)
+
+
+def _name_of_feed(feed: str, lines: list[str], sources: Sources) -> str | None:
+    """Return the name of the site in the title of a feed, if the page's title or address has it, too."""
+    tail = _FEED.search(feed)
+    name = _OF_FEED.sub("", feed[: tail.start()].strip()) if tail else ""
+    if not tail or not letters(name) or len(name) > _MAX_SITE:
+        return None
+    if _has_heading(name, sources) and folded(name) not in {folded(line) for _, line in _headings(sources)}:
+        return None
+    titled = {folded(part) for line in lines for part in (*_parts(line), line.partition(": ")[0]) if part != line}
+    if (tail["sign"] or tail["arrow"]) and folded(name) in titled:
+        return name
+    return next((part for part in _parts(name) if _is_of_host(part, sources)), None)
 
 
 def _declared_names(sources: Sources) -> Iterator[object]:
@@ -158,7 +203,8 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     whole = one_line(sources.page.meta.title)
     weights: defaultdict[str, float] = defaultdict(float)
     forms: dict[str, str] = {}
-    declared = [(weight, without_site(line, sources, site_name)) for weight, line in _declared(sources)]
+    own = ((weight, _after_site(line, sources, site_name)) for weight, line in _declared(sources))
+    declared = [(weight, without_site(line, sources, site_name)) for weight, line in own]
     declared = [(weight, _bare(_shown_part(line, sources) or line)) for weight, line in declared]
     headings = _headings(sources)
     declared = list(_completed(declared, [*_parts(whole), *(line for _, line in headings)], sources))
@@ -298,6 +344,13 @@ def without_site(line: str, sources: Sources, site_name: str | None) -> str:
         else:
             return line
     return line
+
+
+def _after_site(line: str, sources: Sources, site_name: str | None) -> str:
+    """Return a title less the name of the site before a colon, if the page shows the rest as a line of its own."""
+    before, colon, rest = line.partition(": ")
+    is_site = colon and letters(before) == letters(site_name or "")
+    return rest.strip() if is_site and _line_rank(rest.strip(), sources) else line
 
 
 def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
