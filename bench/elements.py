@@ -14,7 +14,7 @@ ELEMENT_KINDS = ("heading", "item", "cell", "code", "link", "image")
 """The kinds of elements: headings, list items, table cells, lines of code, links, images."""
 
 _WHITE = re.compile(r"\s+")
-_BOXES = dict.fromkeys(map(ord, "▢☐□◻⬜"))
+_BOXES = dict.fromkeys(map(ord, "▢☐☑□◻⬜"))
 
 
 @dataclass(frozen=True, order=True)

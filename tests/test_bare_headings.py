@@ -105,6 +105,19 @@ def test_three_of_a_kind_in_a_row_become_lines() -> None:
     assert lines(body) == ["# How tea is made", "## More", "Pots", "Cups", "Trays", "### Milk"]
 
 
+def test_the_last_card_with_its_title_below_its_picture_is_a_line() -> None:
+    cards = "".join(f"<img src={name}.jpg alt=''><h2 class=card>{name}</h2>" for name in ("Pot", "Cup"))
+    body = f"<h1>How tea is made</h1>{PROSE}<h2>Tools</h2>{cards}<h2>Steps</h2>{PROSE}"
+    assert lines(body)[-2:] == ["Cup", "## Steps"]
+
+
+def test_the_title_and_a_heading_of_parts_are_no_cards() -> None:
+    body = f"<h1>Tea pots</h1><h1>Do you sell tea?</h1><h1>Start here</h1>{PROSE}"
+    assert lines(body)[0] == "# Tea pots"
+    servings = "<h2>Four</h2><h2>Half an hour</h2><h2>What you need</h2><h3>For the pot</h3>"
+    assert "## What you need" in lines(f"<h1>How tea is made</h1>{PROSE}{servings}{PROSE}")
+
+
 def test_a_heading_right_above_the_title_is_a_line_whatever_its_level() -> None:
     assert lines(f"<h2>Kitchen</h2><h2>How tea is made</h2>{PROSE}") == ["Kitchen", "# How tea is made"]
 

@@ -3,7 +3,8 @@
 - Right above a heading of a higher level they become lines: pages write so what stands above a title (the section, the
   date, the subject), and texts that are to look large. Below the title of a page, h1 is often used for parts of a
   section: what stands above it is the name of this section.
-- Three or more of one kind in a row, as the titles of cards, become lines, but in lists.
+- Three or more of one kind in a row, as the titles of cards, become lines, but in lists; so does the last of cards that
+  have their titles below their pictures.
 - One whose own text is not kept becomes a line, as does one between two numbered ones; of two of one level so does
   the one that is a sentence.
 - Others head the parts that follow, which get a lower level with all that is below them: those in elements beside the
@@ -48,7 +49,8 @@ class _Heading:
     is_bare: bool
     """Whether the next heading follows at once."""
     in_item: bool
-    """Whether it is in a list, whose writers decide of cards."""
+    is_first: bool
+    """Whether it is the first heading of level 1."""
     words: list[str]
     kind: tuple[int, ...]
     """What headings have in common that look alike: classes, their own and those around them."""
@@ -97,7 +99,7 @@ def without_bare_headings(page: Page, nodes: Nodes, names: Names) -> Names:
         return names
     headings = _described(page, nodes, groups, levels, bare)
     names = names.copy()
-    for lines_among in (_above_higher, _in_runs, _sentences, _over_dropped, _within_numbered):
+    for lines_among in (_above_higher, _in_runs, _below_pictures, _sentences, _over_dropped, _within_numbered):
         lines = set(lines_among(page, headings))
         names[[place for heading in lines for place in heading.places]] = "div"
         for heading, after in pairwise(headings):
@@ -143,7 +145,9 @@ def _described(
     in_item = (page.within_at(page.nodes_of(_ITEM), own) > 0).tolist()
     words = [page.text_of(node).split() for node in own.tolist()]
     kinds = zip(page.class_code[own].tolist(), page.class_code[page.parent[own]].tolist(), strict=True)
-    return [*map(_Heading, groups, own.tolist(), levels, bare, in_item, words, kinds)]
+    first = levels.index(1) if 1 in levels else -1
+    is_first = [index == first for index in range(len(levels))]
+    return [*map(_Heading, groups, own.tolist(), levels, bare, in_item, is_first, words, kinds)]
 
 
 def _above_higher(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
@@ -161,7 +165,7 @@ def _above_higher(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
             yield heading
 
 
-def _in_runs(_: Page, headings: list[_Heading]) -> Iterator[_Heading]:
+def _in_runs(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
     """Yield the bare headings of runs of one kind and level."""
     runs, is_bare = list[list[_Heading]](), False
     for heading in headings:
@@ -170,7 +174,18 @@ def _in_runs(_: Page, headings: list[_Heading]) -> Iterator[_Heading]:
         else:
             runs.append([heading])
         is_bare = heading.is_bare
-    yield from (each for run in runs if len(run) >= _RUN for each in run if each.is_bare and not each.in_item)
+    firsts: list[_Heading | None] = [run[0] for run in runs[1:]]
+    for run, after in zip(runs, [*firsts, None], strict=True):
+        bare = run if run[-1].heads_nothing_above(after) else run[:-1]
+        yield from (each for each in bare if len(run) >= _RUN and not _stays(page, each))
+
+
+def _below_pictures(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
+    """Yield the last of several cards, which have their titles below their pictures."""
+    for before, heading, after in zip(headings, headings[1:], headings[2:], strict=False):
+        is_card = not before.is_bare and before.looks_like(heading) and not _between(page, before, heading)
+        if is_card and heading.heads_nothing_above(after) and not _stays(page, heading):
+            yield heading
 
 
 def _sentences(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
@@ -180,7 +195,7 @@ def _sentences(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
         if heading.heads_nothing_above(after) and not heading.in_item:
             for one in (heading, after):
                 is_odd = kinds[one.level, one.kind] < _RUN or len(one.words) >= _LONG_SENTENCE
-                if one.is_sentence and (is_odd or one.words[-1].endswith(_STOPS)) and not _is_of_title(page, one):
+                if one.is_sentence and (is_odd or one.words[-1].endswith(_STOPS)) and not _stays(page, one):
                     yield one
                     break
 
@@ -188,10 +203,9 @@ def _sentences(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
 def _over_dropped(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
     """Yield bare headings above one of their level whose own text is not kept."""
     for heading, after in pairwise(headings):
-        if heading.heads_nothing_above(after) and not heading.in_item and not _is_of_title(page, heading):
-            dropped = page.text[page.text_end[heading.node] : page.text_start[after.node]]
-            if len(dropped.split(maxsplit=_LABEL)) > _LABEL:
-                yield heading
+        is_bare = heading.heads_nothing_above(after) and not _stays(page, heading)
+        if is_bare and len(_between(page, heading, after)) > _LABEL:
+            yield heading
 
 
 def _within_numbered(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
@@ -202,7 +216,7 @@ def _within_numbered(page: Page, headings: list[_Heading]) -> Iterator[_Heading]
             _LOWEST - heading.level
         )
         is_within = after.is_numbered and not heading.is_numbered and numbered[after.level]
-        if is_within and heading.heads_nothing_above(after) and not heading.in_item and not _is_of_title(page, heading):
+        if is_within and heading.heads_nothing_above(after) and not _stays(page, heading):
             yield heading
 
 
@@ -236,6 +250,16 @@ def _like(heading: _Heading, first: _Heading, following: Iterable[_Heading]) -> 
         return part.level > level or part is first or (part.level == level and not traits.isdisjoint(part.traits))
 
     return [*takewhile(belongs, following)]
+
+
+def _between(page: Page, heading: _Heading, after: _Heading) -> list[str]:
+    """Return the first words between two headings, also of dropped text: `_LABEL` and the rest, at most."""
+    return page.text[page.text_end[heading.node] : page.text_start[after.node]].split(maxsplit=_LABEL)
+
+
+def _stays(page: Page, heading: _Heading) -> bool:
+    """Return whether a heading stays one: the title of the page, or in a list, whose writers decide of cards."""
+    return heading.in_item or heading.is_first or _is_of_title(page, heading)
 
 
 def _is_of_title(page: Page, heading: _Heading) -> bool:
