@@ -100,3 +100,11 @@ def test_a_draft_was_changed_before_it_was_published() -> None:
     declared = "<meta property=article:published_time content=2026-05-03><meta property=article:modified_time content="
     assert read_metadata(parse(f"{declared}2026-05-02>{HEAD}")).modified is None
     assert read_metadata(parse(f"{declared}2026-05-04>{HEAD}")).modified == "2026-05-04"
+
+
+def test_the_day_of_an_event_is_not_that_of_publication() -> None:
+    text = "<p>You taste six teas from five countries, and learn how to brew each of them at home.</p>" * 3
+    time = "<h1>Tea tasting</h1><time datetime=2025-04-12>Saturday, April 12</time>"
+    declared = '<script type="application/ld+json">{"@type": "SocialEvent", "startDate": "2025-04-12T14:00"}</script>'
+    assert read_metadata(parse(f"<title>Tea tasting</title>{time}{text}")).date == "2025-04-12"
+    assert read_metadata(parse(f"<title>Tea tasting</title>{declared}{time}{text}")).date is None

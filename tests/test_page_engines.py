@@ -92,3 +92,17 @@ def test_tasks_say_whether_they_are_done() -> None:
     assert "<item>☐ Green tea</item>" in page.render("tei")
     filters = "<ul><li><input type=checkbox> Green tea from Japan</li><li><input type=checkbox> Black tea</li></ul>"
     assert "☐" not in dehusk.clean(filters, method="keep-all").markdown, "these can be ticked"
+
+
+def test_a_label_is_apart_from_what_it_labels_and_no_part_of_a_title() -> None:
+    page = dehusk.clean((Path(__file__).parent / "page_engines" / "arxiv.html").read_text("utf-8"))
+    assert page.metadata.title == "Optimal Steeping of Rolled Leaves"
+    assert page.metadata.site_name is None, "a number in brackets before the title"
+    assert "Abstract: We study" in page.text
+    assert dehusk.clean("<p><i>http:</i>//tea.example and <b>10:</b>30", method="keep-all").text.count(": ") == 0
+
+
+def test_a_job_has_the_day_on_which_it_was_posted() -> None:
+    page = dehusk.clean((Path(__file__).parent / "page_engines" / "greenhouse.html").read_text("utf-8"))
+    assert page.metadata.date == "2025-02-02"
+    assert "Salary: £30,000" in page.markdown

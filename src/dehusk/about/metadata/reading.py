@@ -248,7 +248,9 @@ def _read_date(sources: Sources, heading: int, dates: PageDates, opening: FoundP
     """Return the date of publication, and whether it is a guess from the address, the first post or the text."""
     if sources.page.form == "feed":  # its dates are those of entries
         return None, False
-    if declared := _first_date(sources, "datePublished", _PUBLISHED, dates, more=("dateCreated", "uploadDate")):
+    if declared := _first_date(
+        sources, "datePublished", _PUBLISHED, dates, more=("dateCreated", "uploadDate", "datePosted")
+    ):
         return declared, False
     if day := next(_dates_of_elements(sources, heading, dates), None):
         return day, False
@@ -297,13 +299,13 @@ def _dates_of_elements(sources: Sources, heading: int, dates: PageDates) -> Iter
     distance = page.text_start[nodes] - heading
     near = (distance >= -_NEAR_BEFORE) & (distance <= _NEAR_AFTER)
     nearest = nodes[near][np.argsort(np.abs(distance[near]), kind="stable")]
-    rows = _OtherDates(sources)
+    rows, held = _OtherDates(sources), _days_of_events(sources, dates)
 
     def days(some: npt.NDArray[np.intp]) -> Iterator[str]:
         for node in some[:_MAX_TIMES].tolist():
             value = page.attribute(node, "datetime") or sources.text_of(node, _MAX_DATED, spaced=True)
             found = next((day for _, day in dates.within(value[:_MAX_DATED])), None)
-            if found is not None and node not in rows and not _is_of_member(page, node, ""):
+            if found is not None and found not in held and node not in rows and not _is_of_member(page, node, ""):
                 yield _published_beside(sources, int(page.text_start[node]), found, dates)
 
     yield from days(nearest)
@@ -324,6 +326,12 @@ def _labelled_date(sources: Sources, dates: PageDates) -> str | None:
         if label and first and first[0] <= label.end() and node not in rows:
             found.add(first[1])
     return found.pop() if len(found) == 1 else None
+
+
+def _days_of_events(sources: Sources, dates: PageDates) -> set[str | None]:
+    """Return the days on which an event of the page begins and ends, which are not those of publication."""
+    values = (value for name in ("startDate", "endDate") for value in sources.of_things(name))
+    return set(map(dates.declared, values))
 
 
 def _dates_near(sources: Sources, heading: int, dates: PageDates, *, far: bool = False) -> Iterator[str]:

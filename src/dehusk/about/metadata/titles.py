@@ -58,6 +58,7 @@ _BUYING = pattern(r"\s+(?:online\s+)?(?:kaufen|bestellen)$", re.IGNORECASE)
 """The verb that German shops put behind it."""
 _OFFER = pattern(r"(?:buy|shop|order)\s+(?=\S+\s+\S)", re.IGNORECASE)
 """The verb that shops put before what they sell."""
+_TITLE_LABEL = pattern(r"^(?:title|titel|titre|t[ií]tulo|titolo)\s?:\s?(?=\S+\s\S)", re.IGNORECASE)
 _LINK, _ALL_HEADINGS = numbers("a"), numbers(HEADINGS)
 _LOGO = 0.8
 """Share of a heading that is the text of such a link, at least, if it is a logo; set by hand."""
@@ -158,7 +159,7 @@ def _beside(title: str, shown: str | None) -> Iterator[str]:
         parts = parts if len(parts) > 1 else [_rest(title, shown)]
         for part in (parts[-1], parts[0]):
             is_short = len(part) <= _MAX_SITE and len(part.split()) <= 6 and not date_places(part)
-            if part not in shown and is_short and not _NO_SITE.fullmatch(part):
+            if part not in shown and is_short and any(map(str.isalpha, part)) and not _NO_SITE.fullmatch(part):
                 yield part
 
 
@@ -261,7 +262,8 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
     if not nodes:
         named = page.nodes_of_class(_HEADLINE).tolist()
         nodes, weight = list(islice(filterfalse(sources.lies_elsewhere, named), _MAX_HEADINGS)), _NAMED
-    lines = [line for node in nodes if folded(line := one_line(sources.text_of(node, MAX_LINE)).rstrip("¶ "))]
+    texts = (_TITLE_LABEL.sub("", one_line(sources.text_of(node, MAX_LINE))) for node in nodes)
+    lines = [line for text in texts if folded(line := text.rstrip("¶ "))]
     declared = f" {folded(' '.join(one_line(value) for value in (page.meta.title, *sources.first('og:title'))))} "
     return [
         (weight / (1 + 0.2 * rank) if _shares(line, declared) else _UNRELATED, line)

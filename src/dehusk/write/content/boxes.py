@@ -76,6 +76,9 @@ def texts_apart(page: Page) -> frozenset[int]:
     boxed[[row for row, left, right in pairs if _are_named_apart(page, left, right, in_code)]] = True
     ended = ((page.end[page.parent[before]] <= after) & ~boxed).nonzero()[0].tolist()
     boxed[[row for row in ended if _MOMENT.fullmatch(page.text_of(int(after[row])))]] = True
+    boxed[[row for row in ended if not in_code[after[row]] and _is_label(page, int(before[row]), int(after[row]))]] = (
+        True
+    )
     return frozenset(after[boxed].tolist()) - cents_apart(page).keys()
 
 
@@ -168,6 +171,17 @@ def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool
     own, other = int(page.class_code[first]), int(page.class_code[second])
     is_one_named = own != other and (right[0] in CURRENCY_SIGNS or " " in right.strip())
     return is_sure or 0 < own != other > 0 or is_one_named
+
+
+def _is_label(page: Page, before: int, after: int) -> bool:
+    """Return whether a text in an element of its own is a label of one or more words with a colon, before a text."""
+    left, right = page.text_of(before), page.text_of(after)
+    return (
+        left.endswith(":")
+        and left[-3:-1].isalpha()
+        and right[:1].isalnum()
+        and page.parent[before] != page.parent[after]
+    )
 
 
 def _has_label(left: str, right: str) -> bool:
