@@ -224,7 +224,6 @@ APART = {
     "visible.colours": "visible.hidden_text",
     "visible.hidden_text": "visible.leaving_out",
     "visible.line_numbers": "visible.leaving_out",
-    "visible.shop_prices": "visible.leaving_out",
     "visible.stylesheets": "visible.hidden_text",
     "visible.wording": "visible.leaving_out",
     "write.chunks.token_parts": "write.chunks.chunking",

@@ -7,12 +7,15 @@ and 1.299 € are equal; docs/facts.md says what they are for.
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from dehusk.base.caching import cached_per_object
 from dehusk.base.characters import CURRENCY_SIGNS
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
+from dehusk.visible.shop_prices import unshown_prices
 
 SHORT = 14
 """Words of a line that shows a price, at most."""
@@ -51,7 +54,7 @@ def declared_prices(page: Page) -> frozenset[str]:
 
 @cached_per_object
 def price_lines(blocks: Blocks) -> tuple[int, ...]:
-    """Return the blocks of at most `SHORT` words that show an amount with its currency.
+    """Return the blocks of at most `SHORT` words that show an amount with its currency, none of them hidden.
 
     On pages without the words of a shop and without the sign of any currency, there are none: "EUR" and the like are
     not looked for there.
@@ -60,6 +63,8 @@ def price_lines(blocks: Blocks) -> tuple[int, ...]:
     if not any(map(text.__contains__, _SIGNS)) and not may_sell(blocks.page):
         return ()
     lines = ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0]
+    hidden = np.array(unshown_prices(blocks.page), dtype=np.intp)
+    lines = lines[blocks.page.within_at(hidden, blocks.first[lines]) == 0]
     places = zip(lines.tolist(), blocks.start[lines].tolist(), blocks.end[lines].tolist(), strict=True)
     return tuple(block for block, start, end in places if _MONEY.search(text, start, end))
 

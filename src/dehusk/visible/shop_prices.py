@@ -4,6 +4,7 @@ Pages of its themes, from Debut to Dawn, hold the regular price, that of a sale,
 the classes of the element around them say which of these are shown.
 """
 
+from dehusk.base.caching import cached_per_object
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
@@ -14,11 +15,12 @@ _BOX = NamePattern(r"(?:^|\s)price(?:$|\s)", "price")
 _LEVELS = 4  # elements between a part and the box around it, at most; Dawn has one
 
 
-def unshown_prices(page: Page) -> list[int]:
-    """Return the elements of prices and badges that the classes around them hide."""
+@cached_per_object
+def unshown_prices(page: Page) -> tuple[int, ...]:
+    """Return the elements of prices and badges that the classes around them hide, in document order."""
     parts = page.nodes_of_class(_PARTS).tolist()
     boxes = set(page.classes.named(_BOX)) if parts else set[int]()
-    return [part for part in parts if _is_unshown(page, part, boxes)]
+    return tuple(part for part in parts if _is_unshown(page, part, boxes))
 
 
 def _is_unshown(page: Page, part: int, boxes: set[int]) -> bool:

@@ -114,7 +114,7 @@ def slots_of_product(labels: Labels) -> Iterator[tuple[int, str]]:
 
 def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
     blocks, kept, probability = labels.blocks, labels.kept, labels.probability
-    priced = [*price_lines(blocks)]
+    priced = [block for block in price_lines(blocks) if probability[block]]  # 0: never content
     if kept[priced].all():
         return
     if declared:
