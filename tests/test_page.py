@@ -20,8 +20,8 @@ from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Page, digest
 from dehusk.read.parsing import FROM_1252
 from dehusk.visible import leaving_out, line_numbers, shop_prices
-from dehusk.write import pruning
-from dehusk.write.content import boxes, callouts
+from dehusk.write import inserts, pruning
+from dehusk.write.content import boxes, callouts, headline
 from strategies import htmls
 
 HTML = (
@@ -262,6 +262,8 @@ PATTERNS = [
         callouts,
         copies,
         headings,
+        headline,
+        inserts,
         leaving_out,
         line_numbers,
         naming,

@@ -92,3 +92,64 @@ def test_tasks_say_whether_they_are_done() -> None:
     assert "<item>☐ Green tea</item>" in page.render("tei")
     filters = "<ul><li><input type=checkbox> Green tea from Japan</li><li><input type=checkbox> Black tea</li></ul>"
     assert "☐" not in dehusk.clean(filters, method="keep-all").markdown, "these can be ticked"
+
+
+def test_portraits_and_the_names_of_authors_are_no_lists_and_no_headings() -> None:
+    written = markdown("ghost")
+    assert "\n[Mira Holt](/author/mira/)\n" in written
+    assert "m.jpg" not in written
+    assert "m.jpg" not in markdown("medium")
+
+
+def test_the_name_of_a_publication_is_no_heading_above_the_title() -> None:
+    assert markdown("medium").startswith("# Why I stopped buying tea bags\n")
+
+
+def test_a_line_of_labels_is_no_byline() -> None:
+    written = markdown("blogger")
+    assert "By [Mira Holt]" in written
+    assert "Labels:" not in written
+
+
+def test_two_lines_of_code_are_without_their_numbers_and_the_last_figure_stays() -> None:
+    written = markdown("papermod")
+    assert "```\n1\n2\n```" not in written
+    assert "![Graph of power](/graph.png#center)\n\nEleven peaks on a Sunday" in written
+
+
+def test_a_wiki_of_confluence_has_notes_tasks_and_languages() -> None:
+    written = markdown("confluence")
+    assert "> **Hot lid**\n>\n> Use the glove" in written
+    assert "- ☑ Order Assam\n- ☐ Ask about milk" in written
+    assert '```bash\necho "boiler on"' in written
+    assert "**Where is the sugar?**" in written
+
+
+def test_badges_of_builds_are_no_pictures() -> None:
+    badge = "<a href=/ci><img alt=CI src=/actions/workflows/ci/badge.svg></a>"
+    page = dehusk.clean(f"<h1>kettlectl</h1><p>{badge}</p><p>Switches a kettle on and off.</p>", method="keep-all")
+    assert "badge.svg" not in page.markdown
+
+
+def test_a_shop_is_without_codes_of_icons_and_reassurances() -> None:
+    written = markdown("prestashop")
+    assert "\nIn stock\n" in written
+    assert not any("\ue000" <= letter <= "\uf8ff" for letter in written)
+    assert "policy" not in written
+    assert "- **Volume:** 0.8 l" in written
+
+
+ARCHIVE = """<title>[2501.00001] On the Cooling of Tea</title><meta name=citation_title content="On the Cooling of Tea">
+<div id=abs><h1 class="title mathjax"><span class=descriptor>Title:</span>On the Cooling of Tea</h1>
+<blockquote class="abstract mathjax"><span class=descriptor>Abstract:</span>We measure how fast tea cools in cups with
+thin walls. Below two millimetres the rate grows, and steam takes most of the heat.</blockquote>
+<table><tr><td>Cite as:</td><td>arXiv:2501.00001 <button class=more-info><svg></svg><span class=visually-hidden>Focus to
+learn more</span></button></td></tr><tr><td>Comments:</td><td>12 pages</td></tr></table></div>"""
+
+
+def test_labels_of_an_archive_are_apart_from_what_they_label() -> None:
+    page = dehusk.clean(ARCHIVE, method="keep-all")
+    assert page.metadata.title == "On the Cooling of Tea"
+    assert "# Title: On the Cooling of Tea" in page.markdown
+    assert "> Abstract: We measure" in page.markdown
+    assert "Focus to" not in page.markdown

@@ -34,6 +34,8 @@ _HEADLINE = NamePattern(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
 _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
+_LABEL = pattern(r"^(?:title|titre|titel|título|titolo)\s?:\s{0,9}(?=\S)", re.IGNORECASE)
+"""What some archives of papers put before the title in its heading."""
 _EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
 """Titles that say nothing."""
 _NO_SITE = pattern(
@@ -261,7 +263,8 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
     if not nodes:
         named = page.nodes_of_class(_HEADLINE).tolist()
         nodes, weight = list(islice(filterfalse(sources.lies_elsewhere, named), _MAX_HEADINGS)), _NAMED
-    lines = [line for node in nodes if folded(line := one_line(sources.text_of(node, MAX_LINE)).rstrip("¶ "))]
+    texts = (_LABEL.sub("", one_line(sources.text_of(node, MAX_LINE))).rstrip("¶ ") for node in nodes)
+    lines = [*filter(folded, texts)]
     declared = f" {folded(' '.join(one_line(value) for value in (page.meta.title, *sources.first('og:title'))))} "
     return [
         (weight / (1 + 0.2 * rank) if _shares(line, declared) else _UNRELATED, line)

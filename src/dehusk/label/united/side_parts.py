@@ -37,7 +37,7 @@ _OF_READERS = pattern(
     r"|(?:^|[\s_-])(?:(?:wprm|tasty|mv|tasty-recipes)-(?:prevent-sleep|call-to-action|scale-(?:label|container)|cook-mode)|save-this)"
 )
 _OF_SHOP = pattern(
-    rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-]))"
+    rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-])|blockreassurance)"
     r"|(?i:(?:^|[\s_-])(?:deliver(?:y|ies)|shipping(?!-taxable)|returns|return[_-](?:polic(?:y|ies)|conditions?|methods?|info|terms)"
     r"|refunds?|versand|lieferung|livraison|envios?|spedizion[ei]|payments?|financ(?:e|ing)|retours?|pickup)(?:$|[\s_-]))"
     r"|[a-z](?:Delivery|Shipping|Returns|Payment)"
@@ -45,7 +45,7 @@ _OF_SHOP = pattern(
 _STEMS = NameWords(
     "review bewertung recensi opini rese otzyv yotpo bazaarvoice avis deliver shipping return refund versand lieferung"
     " livraison envio spedizion payment financ retour pickup comment disqus komm comentario koment wprm tasty mv-"
-    " save-this"
+    " save-this blockreassurance"
 )
 """One of these is in every name in which `_OF_SHOP` or `_OF_READERS` finds something."""
 _TERMS = (

@@ -3,7 +3,8 @@
 Browsers show each child of a flexible row or a grid as a box of its own, and what is in two boxes is not one word, with
 white space between them or without: `<div class="flex"><span>12</span><span>Reviews</span></div>`. The same is true of
 elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card; and of those that
-a style or a role makes boxes or cells. Of two elements side by side, what follows a colon is apart, one sentence from
+a style or a role makes boxes or cells. What follows a label is apart, which has a class and ends with a colon
+(`<b class="descriptor">Title:</b>Tea`). Of two elements side by side, what follows a colon is apart, one sentence from
 the next, and one amount of money from another one; if their classes differ, so is a capital after a small letter or a
 digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a letter, an amount of money,
 and whatever stands between two texts of several words; but not in code and formulas. Other elements in a line are no
@@ -76,6 +77,8 @@ def texts_apart(page: Page) -> frozenset[int]:
     boxed[[row for row, left, right in pairs if _are_named_apart(page, left, right, in_code)]] = True
     ended = ((page.end[page.parent[before]] <= after) & ~boxed).nonzero()[0].tolist()
     boxed[[row for row in ended if _MOMENT.fullmatch(page.text_of(int(after[row])))]] = True
+    labelled = (row for row in ended if _is_label_of(page, int(before[row]), int(after[row])))
+    boxed[[row for row in labelled if not in_code[before[row]]]] = True
     return frozenset(after[boxed].tolist()) - cents_apart(page).keys()
 
 
@@ -177,6 +180,14 @@ def _has_label(left: str, right: str) -> bool:
     if not left[-1].isalnum() or _LABEL.match(right) is None:
         return False
     return not left[-1].isupper() or (len(left) > 1 and (right.rstrip()[-1] in COLONS or ":" in left))
+
+
+def _is_label_of(page: Page, before: int, after: int) -> bool:
+    """Return whether a text is the label of the next one: in an element of its own with a class, ended by a colon."""
+    left, right, around = page.text_of(before), page.text_of(after), int(page.parent[before])
+    if not left.endswith(":") or not left[-2:-1].isalpha() or not right[0].isalnum():
+        return False
+    return bool(page.class_code[around] > 0 and page.text_start[around] == page.text_start[before])
 
 
 def _are_sentences(left: str, right: str) -> bool:
