@@ -14,7 +14,7 @@ from dehusk.blocks import segment
 from dehusk.blocks.headlines import titles_of
 from dehusk.blocks.units import admonitions
 from dehusk.compiled.text import names_having, pairs_of_characters
-from dehusk.label.united import copies, headings, naming, rubric, side_parts
+from dehusk.label.united import copies, headings, headline_slots, naming, rubric, side_parts
 from dehusk.read import parse
 from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Page, digest
@@ -263,6 +263,7 @@ PATTERNS = [
         copies,
         headings,
         headline,
+        headline_slots,
         inserts,
         leaving_out,
         line_numbers,

@@ -153,3 +153,39 @@ def test_labels_of_an_archive_are_apart_from_what_they_label() -> None:
     assert "# Title: On the Cooling of Tea" in page.markdown
     assert "> Abstract: We measure" in page.markdown
     assert "Focus to" not in page.markdown
+
+
+def test_the_day_of_a_node_is_that_of_its_submission_not_of_the_event() -> None:
+    page = dehusk.clean((Path(__file__).parent / "page_engines" / "drupal.html").read_text("utf-8"))
+    assert (page.metadata.date, page.metadata.authors) == ("2025-04-02", ("Mira Holt",))
+    assert "Profile picture" not in page.markdown
+    assert "Jon Ek" not in page.markdown, "who wrote a comment"
+
+
+def test_notes_of_a_japanese_blog_stay_with_their_marks() -> None:
+    written = markdown("hatena")
+    assert "フライパンだけ[^1]。" in written
+    assert "[^1]: 鉄のものがよい。" in written
+
+
+def test_a_job_has_the_day_on_which_it_was_posted() -> None:
+    script = '{"@context": "schema.org", "@type": "JobPosting", "title": "Tea Buyer", "datePosted": "2025-02-12"}'
+    page = f"<script type=application/ld+json>{script}</script><h1>Tea Buyer</h1><p>You taste and buy teas.</p>"
+    assert dehusk.clean(page).metadata.date == "2025-02-12"
+
+
+def test_documentation_of_rust_does_not_say_what_opens_a_text() -> None:
+    opened = "<details open><summary class=hideme><span>Expand description</span></summary><p>A kettle.</p></details>"
+    assert "Expand" not in dehusk.clean(f"<h1>Struct Kettle</h1>{opened}", method="keep-all").markdown
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "You need to enable JavaScript to run this app.",
+        "We're sorry but tea doesn't work properly without JavaScript enabled. Please enable it to continue.",
+        "To use the Mastodon web application, please enable JavaScript. Alternatively, try one of the native apps.",
+    ],
+)
+def test_what_only_asks_for_scripts_has_no_kernel(asked: str) -> None:
+    assert dehusk.clean(f"<title>Tea</title><noscript>{asked}</noscript><div id=app></div>").status == "no-content"

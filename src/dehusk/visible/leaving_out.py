@@ -67,13 +67,13 @@ _ICON_FONT = NamePattern(
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+|[\ue000-\uf8ff]+")
 _EXPANDS = NamePattern(
     r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short|toggle-expand|a(?:ok)?-hidden|"
-    r"hover-info|not-machine:hidden|viewcode-link|mw-editsection|shortdescription)(?:$|\s)",
+    r"hover-info|not-machine:hidden|viewcode-link|mw-editsection|shortdescription|hideme)(?:$|\s)",
     "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden hover-info not-machine:hidden"
-    " viewcode-link mw-editsection shortdescription",
+    " viewcode-link mw-editsection shortdescription hideme",
 )
 """The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, of
 messages that Amazon's pages hold ready, of hints in the documentation of Lean, of text for machines, of links to the
-source in that of Sphinx, and of MediaWiki."""
+source in that of Sphinx, of MediaWiki, and of what opens a text that Rustdoc shows."""
 _UPDATED, _TIME = NamePattern(r"(?:^|\s)updated(?:$|\s)", "updated"), numbers("time")
 _SLOGAN = NamePattern(r"^sitesub$", "sitesub")
 """The id of the line below each title in which MediaWiki says what the site is."""

@@ -248,7 +248,9 @@ def _read_date(sources: Sources, heading: int, dates: PageDates, opening: FoundP
     """Return the date of publication, and whether it is a guess from the address, the first post or the text."""
     if sources.page.form == "feed":  # its dates are those of entries
         return None, False
-    if declared := _first_date(sources, "datePublished", _PUBLISHED, dates, more=("dateCreated", "uploadDate")):
+    if declared := _first_date(
+        sources, "datePublished", _PUBLISHED, dates, more=("dateCreated", "uploadDate", "datePosted")
+    ):
         return declared, False
     if day := next(_dates_of_elements(sources, heading, dates), None):
         return day, False

@@ -26,6 +26,7 @@ from dehusk.blocks.labels import Labels
 from dehusk.label.prices import places_of
 from dehusk.label.united.headings import HEADLINES, PROSE, names_site
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
@@ -57,6 +58,8 @@ _ACTS = pattern(
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
+_COMMENTER = NamePattern(r"(?:^|\s)comment[-_]{1,2}(?:author|meta|user)", "comment")
+"""The classes of who wrote a comment, and when: Drupal, WordPress."""
 _LINKS = frozenset(numbers("a").tolist())
 _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
@@ -129,6 +132,7 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
     place = slice(max(headline - BEFORE, 0), min(end, headline + AFTER))
     words, is_kept = blocks.words[place], kept[place]
     short = (~is_kept & (words > 0) & (words <= SHORT)).nonzero()[0] + place.start
+    short = short[blocks.page.within_at(blocks.page.nodes_of_class(_COMMENTER), blocks.first[short]) == 0]
     if not len(short):
         return
     texts, authors = (

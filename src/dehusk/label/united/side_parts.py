@@ -56,15 +56,16 @@ _TERMS = (
 _INGREDIENTS = pattern(r'"recipeIngredient"\s*:\s*(\[[^\[\]]{1,4000}\])')
 _FEW, _LONGEST = 5, 16  # ingredients that are looked for, and words of a line with one
 _SAYING = pattern(
-    r"\W*(?:(?:(?:customer|product|user|client|latest|recent|top|most helpful|verified|editorial)s? )*"
-    r"(?:reviews?|ratings?)(?: (?:&|and) (?:reviews?|ratings?|questions|comments))?(?: (?:for|from|of|by) .{1,60})?"
+    r"\W*(?:(?:(?:customer|product|seller|user|client|latest|recent|top|most helpful|verified|editorial)s? )*"
+    r"(?:reviews?|ratings?|(?<=seller )feedback)(?: (?:&|and) (?:reviews?|ratings?|questions|comments))?"
+    r"(?: (?:for|from|of|by) .{1,60})?"
     r"|(?:customer )?questions (?:&|and) answers|what (?:our )?(?:customers|people|others) (?:are )?say(?:ing)?"
     r"|(?:kunden)?(?:bewertungen|rezensionen|meinungen)|avis(?: (?:des )?clients?)?|recensioni(?: clienti)?"
     r"|opiniones(?: de (?:los )?clientes)?|opinie(?: klientów)?|отзывы.{0,40}"
     rf"|(?:(?:free|standard|international) )?(?:{_TERMS[0]})(?:(?:,| &| and|/| \+|) ?(?:{_TERMS[0]}|{_TERMS[1]}))*"
     rf"|(?:{_TERMS[2]})(?:(?:,| &| und|/) ?(?:{_TERMS[2]}))*|livraison(?: (?:et|&) (?:retours?|paiement))?"
     r"|envíos?(?: y devoluciones)?|spedizion[ei](?: e resi)?|доставка(?: и (?:оплата|возврат))?|dostawa(?: i płatność)?"
-    r"|配送.{0,6}|送料.{0,6}|退換貨.{0,8}|購物須知)\W*\d*\W*",
+    r"|配送.{0,6}|送料.{0,6}|退換貨.{0,8}|購物須知)\W*\d*(?:,\d+)?\W*",
     re.IGNORECASE,
 )
 

@@ -45,8 +45,12 @@ _SEEN = (
 )
 """One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
 _NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
-_ICON_ALT = pattern(r"(?:[\w-]{1,20}[\s_-]){0,3}(?:icon|background|bullet|chevron|caret)s?", re.IGNORECASE)
-"""What an image says that is an icon: "play icon"."""
+_ICON_ALT = pattern(
+    r"(?:[\w-]{1,20}[\s_-]){0,3}(?:icon|background|bullet|chevron|caret)s?"
+    r"|profile (?:picture|photo) (?:for|of) .{1,60}",
+    re.IGNORECASE,
+)
+"""What an image says that is an icon or a portrait: "play icon", "Profile picture for user ann"."""
 _ACTS = pattern(r"bookmark and share|share (?:on|this)\b.{0,60}|(?:print|e-?mail) this\b.{0,40}", re.IGNORECASE)
 """What a picture in a link says that shares or prints a page."""
 _EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
