@@ -14,14 +14,14 @@ from dehusk.blocks import segment
 from dehusk.blocks.headlines import titles_of
 from dehusk.blocks.units import admonitions
 from dehusk.compiled.text import names_having, pairs_of_characters
-from dehusk.label.united import copies, headings, naming, rubric, side_parts
+from dehusk.label.united import copies, headings, headline_slots, naming, rubric, side_parts
 from dehusk.read import parse
 from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Page, digest
 from dehusk.read.parsing import FROM_1252
 from dehusk.visible import leaving_out, line_numbers, shop_prices
-from dehusk.write import pruning
-from dehusk.write.content import boxes, callouts
+from dehusk.write import inserts, pruning
+from dehusk.write.content import boxes, callouts, headline
 from strategies import htmls
 
 HTML = (
@@ -262,6 +262,9 @@ PATTERNS = [
         callouts,
         copies,
         headings,
+        headline,
+        headline_slots,
+        inserts,
         leaving_out,
         line_numbers,
         naming,

@@ -64,16 +64,16 @@ _FOR_READERS = NamePattern(
 _ICON_FONT = NamePattern(
     r"(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:$|\s)", "material- mat-icon google-symbols"
 )
-_ICON_NAME = pattern(r"[a-z][a-z0-9_]+")
+_ICON_NAME = pattern(r"[a-z][a-z0-9_]+|[\ue000-\uf8ff]+")
 _EXPANDS = NamePattern(
     r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short|toggle-expand|a(?:ok)?-hidden|"
-    r"hover-info|not-machine:hidden|viewcode-link|mw-editsection|shortdescription)(?:$|\s)",
+    r"hover-info|not-machine:hidden|viewcode-link|mw-editsection|shortdescription|hideme)(?:$|\s)",
     "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden hover-info not-machine:hidden"
-    " viewcode-link mw-editsection shortdescription",
+    " viewcode-link mw-editsection shortdescription hideme",
 )
 """The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, of
 messages that Amazon's pages hold ready, of hints in the documentation of Lean, of text for machines, of links to the
-source in that of Sphinx, and of MediaWiki."""
+source in that of Sphinx, of MediaWiki, and of what opens a text that Rustdoc shows."""
 _UPDATED, _TIME = NamePattern(r"(?:^|\s)updated(?:$|\s)", "updated"), numbers("time")
 _SLOGAN = NamePattern(r"^sitesub$", "sitesub")
 """The id of the line below each title in which MediaWiki says what the site is."""
@@ -133,7 +133,11 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     buttons = [node for node in suspects.buttons if label_of(page, node) in LINK_SIGNS and _is_entitled(page, node)]
     found = {
         PERMALINK: _permalinks(page, signed) + buttons,
-        CONTROL: _beside_headings(page, suspects) + _scales(page, suspects.buttons),
+        CONTROL: [
+            *_beside_headings(page, suspects),
+            *_scales(page, suspects.buttons),
+            *_spoken(page, suspects, readers),
+        ],
         **_said_twice(page, suspects.text, readers),
         ELSEWHERE: list(_of_elsewhere(page, readers)),
         **always,
@@ -232,6 +236,17 @@ def _beside_headings(page: Page, suspects: Suspects) -> list[int]:
     return found
 
 
+def _spoken(page: Page, suspects: Suspects, readers: list[int]) -> list[int]:
+    """Return the buttons that show a drawing, and say to screen readers only what they do."""
+    if not suspects.buttons or not readers:
+        return []
+    buttons = np.array(suspects.buttons, dtype=np.intp)
+    buttons = buttons[are_short(page, buttons)]
+    shown = suspects.text[page.within(np.array(readers, dtype=np.intp))[suspects.text] == 0]
+    found: list[int] = buttons[shown.searchsorted(buttons) == shown.searchsorted(page.end[buttons])].tolist()
+    return found
+
+
 def _scales(page: Page, buttons: list[int]) -> list[int]:
     """Return the buttons that scale a recipe, or set the speed of a video: "2x"."""
     return [node for node in buttons if _SCALE.fullmatch(label_of(page, node))]
@@ -245,7 +260,7 @@ def _for_readers(page: Page, above: Nodes) -> list[int]:
 
 
 def _ligatures(page: Page) -> list[int]:
-    """Return the elements whose texts are names of icons, such as "chevron_right", which a font of icons draws."""
+    """Return the elements whose texts are names or codes of icons, as "chevron_right", which a font of icons draws."""
     named = page.classes.named(_ICON_FONT)
     may_be = page.has_class(named).nonzero()[0].tolist() if named else []
     return [node for node in may_be if _ICON_NAME.fullmatch(label_of(page, node))]

@@ -45,12 +45,21 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
     blocks = page.nearest(is_holder(page))
     for element, numbered in groups.items():
         if before[page.end[element]] - before[element] == len(numbered):
-            if len(numbered) >= _LEAST_LINES and _ascend(numbered) and _is_beside_code(page, element):
+            if (
+                (len(numbered) >= _LEAST_LINES or _are_named(page, [node for node, _ in numbered]))
+                and _ascend(numbered)
+                and _is_beside_code(page, element)
+            ):
                 yield from (node for node, _ in numbered)
             continue
         starting = [each for each in numbered if _starts_line(page, element, int(blocks[each[0]]), each[0])]
         if starting and _ascend(starting) and _count_lines(page, element, [node for node, _ in starting]):
             yield from (node for node, _ in starting)
+
+
+def _are_named(page: Page, numbered: list[int]) -> bool:
+    """Return whether the classes around some numbers say of each that it counts a line."""
+    return all(_NUMBER.search(page.class_names[page.class_code[page.parent[node]]]) for node in numbered)
 
 
 def _ascend(numbered: list[tuple[int, int]]) -> bool:
@@ -60,9 +69,9 @@ def _ascend(numbered: list[tuple[int, int]]) -> bool:
 
 def _count_lines(page: Page, listing: int, numbered: list[int]) -> bool:
     """Return whether numbers at the starts of lines count them: by their classes, or because each line has one."""
-    around = [page.class_names[page.class_code[page.parent[node]]] for node in numbered]
-    if all(map(_NUMBER.search, around)):
+    if _are_named(page, numbered):
         return True
+    around = [page.class_names[page.class_code[page.parent[node]]] for node in numbered]
     lines = page.text_of(listing).strip().count("\n") + 1
     return 1 < len(numbered) >= lines and not any(map(_LITERAL.search, around))
 

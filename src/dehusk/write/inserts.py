@@ -10,8 +10,9 @@ import numpy as np
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.blocks.layout import Nodes
+from dehusk.blocks.layout import Nodes, has_ink
 from dehusk.blocks.units.marks import footnotes_of, marks_of
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 from dehusk.write.content.boxes import cents_apart, texts_apart
 from dehusk.write.content.emails import hidden_emails
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from dehusk.write.pruning import Pruned
 _RT, _RP, _Q, _WITH_SIGNS = numbers("rt"), numbers("rp"), numbers("q"), numbers("rt q time")
 _INPUT, _ITEM, _BOX = numbers("input"), numbers("li"), ("type", "disabled", "checked")
+_TASKS = NamePattern(r"(?:^|\s)inline-task-list(?:$|\s)", "inline-task-list")
 _TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z)?")
 """A time for programs, which a script would show as readers write it."""
 _QUOTATION_MARKS = frozenset("\"'“”„‘’«»‹›「『")
@@ -161,7 +163,18 @@ def tasks_of(page: Page) -> dict[int, str]:
         inside = range(box, page.end[item]) if page.tag[item] in _ITEM else ()
         if text := next((node for node in inside if page.is_text[node] and _text(page, node)), 0):
             found[text] = "☐" if is_done is None else "☑"
-    return found
+    return found | _listed_tasks(page)
+
+
+def _listed_tasks(page: Page) -> dict[int, str]:
+    """Return the same of Confluence's lists of tasks, which have no boxes: classes say what is done."""
+    if not (lists := page.classes.named(_TASKS)):
+        return {}
+    items, texts = page.nodes_of(_ITEM), (page.is_text & has_ink(page)).nonzero()[0]
+    items = items[page.has_class(lists)[page.parent[items]]]
+    items = items[texts.searchsorted(items) < texts.searchsorted(page.end[items])]
+    rows = zip(texts[texts.searchsorted(items)].tolist(), page.class_code[items].tolist(), strict=True)
+    return {text: "☑" if "checked" in page.class_names[code].split() else "☐" for text, code in rows}
 
 
 def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:

@@ -38,7 +38,7 @@ _ELSEWHERE = NamePattern(
 )
 """Classes and ids of parts of a page that are not about the page itself."""
 _OWN_PART = NamePattern(
-    r"by-?_?line|(?:post|entry|article|story)[-_]?(?:\w+[-_])?(?:meta|info|author|header)(?![a-z])",
+    r"by-?_?line|(?:post|entry|article|story|node)[-_]{0,2}(?:\w+[-_])?(?:meta|info|author|header)(?![a-z])",
     "line meta info author header",
 )
 """Classes and ids of footers and the like with the byline of the page itself."""

@@ -59,6 +59,7 @@ _BUYING = pattern(r"\s+(?:online\s+)?(?:kaufen|bestellen)$", re.IGNORECASE)
 _OFFER = pattern(r"(?:buy|shop|order)\s+(?=\S+\s+\S)", re.IGNORECASE)
 """The verb that shops put before what they sell."""
 _TITLE_LABEL = pattern(r"^(?:title|titel|titre|t[ií]tulo|titolo)\s?:\s?(?=\S+\s\S)", re.IGNORECASE)
+"""What some archives of papers put before the title in its heading."""
 _LINK, _ALL_HEADINGS = numbers("a"), numbers(HEADINGS)
 _LOGO = 0.8
 """Share of a heading that is the text of such a link, at least, if it is a logo; set by hand."""

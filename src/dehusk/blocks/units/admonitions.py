@@ -1,18 +1,21 @@
 """Notes in boxes with a title, such as "Note" or "Warning", by the classes of the engines that write them.
 
-The classes are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian, GitHub and Bootstrap.
+The classes are those of Sphinx, MkDocs, Docusaurus, Starlight, Hugo, Obsidian, GitHub, Bootstrap and Confluence.
 """
 
 from dehusk.base.caching import cached_per_object
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
-_WORDS = "admonition callout alert starlight-aside"
+_WORDS = "admonition callout alert starlight-aside confluence-information-macro"
 _TITLE = NamePattern(
-    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)",
+    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:[_-]{0,2}(?:title|heading)|heading_\w+)|^title$",
+    f"{_WORDS} title",
+)
+_BOX = NamePattern(
+    r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside|confluence-information-macro)(?:$|[\s_])",
     _WORDS,
 )
-_BOX = NamePattern(r"(?:^|[\s_-])(?:admonition|callout|markdown-alert|alert|starlight-aside)(?:$|[\s_])", _WORDS)
 _LEVELS = 4  # elements between a box and its title, at most; the engines named above have one or two
 
 
@@ -25,7 +28,8 @@ def admonitions_of(page: Page) -> tuple[tuple[int, int], ...]:
     found = dict[int, int]()
     for title in page.has_class(titles).nonzero()[0].tolist():
         box = int(page.parent[title])
-        for _ in range(_LEVELS):
+        is_bare = page.class_names[page.class_code[title]].lower() == "title"
+        for _ in range(0 if is_bare else _LEVELS):
             box = int(page.parent[box]) if box > 0 and int(page.class_code[box]) not in boxes else box
         if box > 0 and int(page.class_code[box]) in boxes:
             found.setdefault(box, title)

@@ -37,7 +37,7 @@ _MAX_BACK = 1000  # links within the page in one note
 _WRAPPERS = 6
 """How many elements around a link may carry the id that its note links back to."""
 _LABEL = pattern(
-    r"(?:note\s?|fn\.?\s?)?(?:\d{1,4}|[a-z]{1,2}|[ivxlc]{1,7}|[*∗†‡§¶‖#※]{1,4}|[⁰¹²³⁴-⁹]{1,4})[.:]?"
+    r"(?:note\s?|fn\.?\s?)?(?:\d{1,4}|[a-z]{1,2}|[ivxlc]{1,7}|[*∗†‡§¶‖#※]{1,4}|[*＊※]\d{1,3}|[⁰¹²³⁴-⁹]{1,4})[.:]?"
     r"|\[[^\[\]]{1,20}\]|\([\w*†‡]{1,4}\)",
     re.IGNORECASE,
 )
@@ -103,6 +103,9 @@ def find_footnotes(page: Page, addresses: Addresses) -> Footnotes:
     finder = _Finder(page, targets)
     found = _one_label_per_note([each for link in targets if (each := finder.reference(link))])
     aside_marks = aside_notes(page, finder.is_holder, finder.holder)
+    if found and aside_marks:  # Hatena's notes at the end have elements of the same class
+        in_note = page.within(np.array(sorted({each.note for each in found}), dtype=np.intp)) > 0
+        aside_marks = {note: mark for note, mark in aside_marks.items() if not in_note[note]}
     found += _without_links(page, found, aside_marks)
     copies = _copies(page, {each.note for each in found}, aside_marks)
     found += [

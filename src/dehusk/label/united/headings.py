@@ -173,6 +173,7 @@ def heading_of_site(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
     if name in titled or title in name or 2 * shared > name.count(" ") + 1:
         return []
     is_last = whole.endswith(f" {name}") and title in whole.removesuffix(name)
+    is_last |= f" | {name} | " in whole.partition(title)[2]  # of a part of the site
     is_named = is_last or name in named
     return named_alike if is_named or is_in_head(page, int(blocks.first[first]), int(blocks.first[at])) else []
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY, BY
 from dehusk.blocks.headlines import START, line_of_title, titles_of, words_of
@@ -25,6 +26,7 @@ from dehusk.blocks.labels import Labels
 from dehusk.label.prices import places_of
 from dehusk.label.united.headings import HEADLINES, PROSE, names_site
 from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
@@ -56,6 +58,9 @@ _ACTS = pattern(
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
+_COMMENTER = NamePattern(r"(?:^|\s)comment[-_]{1,2}(?:author|meta|user)", "comment")
+"""The classes of who wrote a comment, and when: Drupal, WordPress."""
+_LINKS = frozenset(numbers("a").tolist())
 _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
     re.IGNORECASE,
@@ -127,6 +132,7 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
     place = slice(max(headline - BEFORE, 0), min(end, headline + AFTER))
     words, is_kept = blocks.words[place], kept[place]
     short = (~is_kept & (words > 0) & (words <= SHORT)).nonzero()[0] + place.start
+    short = short[blocks.page.within_at(blocks.page.nodes_of_class(_COMMENTER), blocks.first[short]) == 0]
     if not len(short):
         return
     texts, authors = (
@@ -139,7 +145,7 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
     found = list[int]()
     for block in short.tolist():
         text = blocks.text_of(block)
-        if text in texts or not _is_byline_or_date(blocks, block, text, authors):
+        if text in texts or not _is_byline_or_date(blocks, block, text, authors) or _has_keyword(blocks, block):
             continue
         node, where = int(blocks.page.parent[blocks.first[block]]), below if block > headline else None
         if not _stands_with(blocks, block, headline) or is_field(blocks.page, node, where):
@@ -153,6 +159,14 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
         is_of_today = block < headline and own and _day(blocks, block) not in ((), own)
         if dates[_class_of(blocks, block)] < RECORDS and not is_of_today:
             yield block
+
+
+def _has_keyword(blocks: Blocks, block: int) -> bool:
+    """Return whether a line without a date has links to keywords only, as Blogger names its lines of labels bylines."""
+    page, first, last = blocks.page, int(blocks.first[block]), int(blocks.last[block])
+    links = [node for node in range(first, last + 1) if page.tag[node] in _LINKS]
+    of_tags = ["tag" in (page.attribute(link, "rel") or "").split() for link in links]
+    return bool(of_tags) and all(of_tags) and not DATE.search(blocks.text_of(block))
 
 
 def _day_below(blocks: Blocks, headline: int, some: list[int]) -> tuple[str, ...]:

@@ -77,6 +77,8 @@ VALUE, NAME_OF_VALUE, PAIR, ABOVE_LABEL = 0.1, 16, 6, 8
 """Least probability of the value of a kept label, words of the label, blocks of the element that has both, and its
 levels above, at most. Of 53 such values of .2 or more of WCXB and of pages labelled by the rubric, 68 % are in the gold
 text; below, most labels are not in it either, but a label without its value says nothing."""
+LAST = 0.2
+"""Least probability of the caption of a figure with which the text ends; set by hand."""
 DEFINED = 0.2
 """Least probability of a term or a definition whose other part is kept."""
 LABEL = 4
@@ -96,7 +98,7 @@ lines are in the gold texts."""
 SIGNED = 4
 """The first lines of a signature, of which none has a date; set by hand."""
 
-_FIGCAPTION, _BLOCKQUOTE = numbers("figcaption"), numbers("blockquote")
+_FIGCAPTION, _FIGURE, _BLOCKQUOTE = numbers("figcaption"), numbers("figure"), numbers("blockquote")
 _IMAGES, _CODE = numbers("img picture svg"), numbers("pre code")
 _CAPTION = NamePattern(
     r"(?:^|[\s_-])(?:(?:wp-)?caption(?:-text)?|(?:image|img|photo|picture|figure|media)-?_?"
@@ -351,8 +353,24 @@ def _captions(labels: Labels) -> Iterator[int]:
     words, place, text = blocks.words[at], others.searchsorted(at), np.append(0, kept[others].cumsum())
     before = text[place] - text[np.maximum(place - ABOVE, 0)]
     after = text[np.minimum(place + BELOW, len(others))] - text[place]
-    is_caption = (before > 0) & (after > 0) & (words > 0) & (words <= CAPTION)
+    likely = (labels.probability[at] >= LAST).tolist()
+    follows = np.array(
+        [may and _follows_kept(labels, block) for may, block in zip(likely, at.tolist(), strict=True)], bool
+    )
+    is_caption = (before > 0) & ((after > 0) | follows) & (words > 0) & (words <= CAPTION)
     yield from at[is_caption & (blocks.link_words[at] <= LINKED * words)].tolist()
+
+
+def _follows_kept(labels: Labels, block: int) -> bool:
+    """Return whether the figure around a caption stands right after kept text, as the last one of an article."""
+    blocks, page = labels.blocks, labels.blocks.page
+    figure = int(page.parent[blocks.first[block]])
+    for _ in range(TO_PICTURE):
+        if figure <= 0 or page.tag[figure] in _FIGURE:
+            break
+        figure = int(page.parent[figure])
+    before = int(blocks.first.searchsorted(figure)) - 1
+    return figure > 0 and before >= 0 and bool(labels.kept[before]) and blocks.first[before] > page.parent[figure]
 
 
 def _named_captions(labels: Labels) -> Iterator[int]:

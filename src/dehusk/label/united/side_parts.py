@@ -37,7 +37,7 @@ _OF_READERS = pattern(
     r"|(?:^|[\s_-])(?:(?:wprm|tasty|mv|tasty-recipes)-(?:prevent-sleep|call-to-action|scale-(?:label|container)|cook-mode)|save-this)"
 )
 _OF_SHOP = pattern(
-    rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-]))"
+    rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-])|blockreassurance)"
     r"|(?i:(?:^|[\s_-])(?:deliver(?:y|ies)|shipping(?!-taxable)|returns|return[_-](?:polic(?:y|ies)|conditions?|methods?|info|terms)"
     r"|refunds?|versand|lieferung|livraison|envios?|spedizion[ei]|payments?|financ(?:e|ing)|retours?|pickup)(?:$|[\s_-]))"
     r"|[a-z](?:Delivery|Shipping|Returns|Payment)"
@@ -45,7 +45,7 @@ _OF_SHOP = pattern(
 _STEMS = NameWords(
     "review bewertung recensi opini rese otzyv yotpo bazaarvoice avis deliver shipping return refund versand lieferung"
     " livraison envio spedizion payment financ retour pickup comment disqus komm comentario koment wprm tasty mv-"
-    " save-this"
+    " save-this blockreassurance"
 )
 """One of these is in every name in which `_OF_SHOP` or `_OF_READERS` finds something."""
 _TERMS = (
@@ -56,15 +56,16 @@ _TERMS = (
 _INGREDIENTS = pattern(r'"recipeIngredient"\s*:\s*(\[[^\[\]]{1,4000}\])')
 _FEW, _LONGEST = 5, 16  # ingredients that are looked for, and words of a line with one
 _SAYING = pattern(
-    r"\W*(?:(?:(?:customer|product|user|client|latest|recent|top|most helpful|verified|editorial)s? )*"
-    r"(?:reviews?|ratings?)(?: (?:&|and) (?:reviews?|ratings?|questions|comments))?(?: (?:for|from|of|by) .{1,60})?"
+    r"\W*(?:(?:(?:customer|product|seller|user|client|latest|recent|top|most helpful|verified|editorial)s? )*"
+    r"(?:reviews?|ratings?|(?<=seller )feedback)(?: (?:&|and) (?:reviews?|ratings?|questions|comments))?"
+    r"(?: (?:for|from|of|by) .{1,60})?"
     r"|(?:customer )?questions (?:&|and) answers|what (?:our )?(?:customers|people|others) (?:are )?say(?:ing)?"
     r"|(?:kunden)?(?:bewertungen|rezensionen|meinungen)|avis(?: (?:des )?clients?)?|recensioni(?: clienti)?"
     r"|opiniones(?: de (?:los )?clientes)?|opinie(?: klientów)?|отзывы.{0,40}"
     rf"|(?:(?:free|standard|international) )?(?:{_TERMS[0]})(?:(?:,| &| and|/| \+|) ?(?:{_TERMS[0]}|{_TERMS[1]}))*"
     rf"|(?:{_TERMS[2]})(?:(?:,| &| und|/) ?(?:{_TERMS[2]}))*|livraison(?: (?:et|&) (?:retours?|paiement))?"
     r"|envíos?(?: y devoluciones)?|spedizion[ei](?: e resi)?|доставка(?: и (?:оплата|возврат))?|dostawa(?: i płatność)?"
-    r"|配送.{0,6}|送料.{0,6}|退換貨.{0,8}|購物須知)\W*\d*\W*",
+    r"|配送.{0,6}|送料.{0,6}|退換貨.{0,8}|購物須知)\W*\d*(?:,\d+)?\W*",
     re.IGNORECASE,
 )
 

@@ -14,8 +14,8 @@ from dehusk.read.page import Page
 
 _QUESTION = NamePattern(
     r"(?:faq|accordion|collapsible|expander)[\w-]{0,30}(?:question|title|(?<!sub)heading|header|label|button|trigger|summary)"
-    r"|elementor-(?:toggle|tab)-title",
-    "faq accordion collapsible expander elementor-t",
+    r"|elementor-(?:toggle|tab)-title|^expand-control-text$",
+    "faq accordion collapsible expander elementor-t expand-control",
 )
 _OPENERS = ("button", "div", "p", "span")
 _LINES, _BOXES = ("div", "h4", "h5", "h6", "p", "span", "summary"), ("aside", "details", "div", "section")

@@ -32,6 +32,9 @@ _ATTRIBUTES = (
     *("data-lang", "data-language", "data-code-language", "data-code-lang", "data-canonical-lang"),
     *("data-enlighter-language", "data-programming-language", "syntax", "language"),
 )
+_OF_CONFLUENCE = (
+    "data-syntaxhighlighter-params"  # which has what other pages have as a class: "brush: bash; gutter: false"
+)
 _SAFE = pattern(r"[a-z0-9][a-z0-9+#._-]{0,29}")
 _BRUSH = pattern(r"(?:^|[\s;])brush:\s{0,9}([\w+#.-]{1,30})", re.IGNORECASE)
 _SCOPE = pattern(r"highlight-(?:source|text)-([\w+#.-]{1,30})", re.IGNORECASE)
@@ -183,7 +186,7 @@ def language_of(classes: str, attributes: Attributes = (), *, is_listing: bool =
     if is_listing and given.get("lang", "").strip().lower() in _KNOWN:
         return _name(given["lang"])
     classes = classes[:_MAX_CLASS]
-    if brush := _BRUSH.search(classes):
+    if brush := _BRUSH.search(classes) or _BRUSH.search(given.get(_OF_CONFLUENCE, "")[:_MAX_CLASS]):
         return _name(brush[1])
     tokens = classes.split()
     for expression in (_SCOPE, _MARKED):

@@ -1,4 +1,4 @@
-"""Headings that other elements are: the title of a page in a line of its own as its h1, and `<div role=heading>`."""
+"""Headings that other elements are, as the title in a line or `<div role=heading>`; and bylines in headings."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,10 +7,14 @@ from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.headlines import line_of_title
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
 
 _HEADINGS = numbers(HEADINGS)
+_MAIN = numbers("h1")
+_AUTHOR = NamePattern(r"(?:^|\s)(?:[\w-]{0,20}author[-_]?name|byline)(?:$|\s)", "author byline")
+_TO_BYLINE = 5  # kept blocks up to the byline, at most
 _LINES = frozenset(("center", "div", "header", "p", "section"))
 _PLAIN = _LINES | {"b", "big", "em", "font", "i", "span", "strong"}
 """Names of elements that can become a heading."""
@@ -28,6 +32,7 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
         names: (m,) the name of each element in the output, "" for text nodes.
     """
     blocks, page = labels.blocks, labels.blocks.page
+    names = _with_plain_byline(labels, nodes, names)
     block = line_of_title(blocks, labels.kept)
     if block < 0:
         return names
@@ -50,6 +55,21 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
         return names
     names = names.copy()
     _make_heading(names, slice(*nodes.searchsorted((found, page.end[found])).tolist()), 1)
+    return names
+
+
+def _with_plain_byline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names of elements with the only heading that is named as an author's as a line, if it is a byline."""
+    blocks, page = labels.blocks, labels.blocks.page
+    codes = page.classes.named(_AUTHOR)
+    if not codes:
+        return names
+    found = np.intersect1d((page.has_class(codes) & page.is_one_of(_HEADINGS)).nonzero()[0], nodes)
+    above = blocks.first[labels.kept.nonzero()[0][:_TO_BYLINE]]
+    if len(found) != 1 or not (page.nodes_of(_MAIN) < found[0]).any() or found[0] > above[-1]:
+        return names
+    names = names.copy()
+    names[nodes.searchsorted(found)] = "p"
     return names
 
 

@@ -27,26 +27,30 @@ _SMALL, _LARGE, _LINE = 40, 100, 3
 """Pixels: the longer side of an ornament without other signs, the shorter side of content, the width of a line."""
 _WORDS = r"(?:avatar|gravatar|userpic|icon|ico|badge|bullet|arrow|logo|spinner|loader|smiley|smilie|emoji|emoticon)s?"
 _CLASS = pattern(
-    r"(?<![^\W_])(?:[a-z]{0,10}avatar|userpic|icon|badge|bullet|spinner|loader|smil(?:ey|ie)|t?w?emoji|emoticon)s?(?![^\W\d_])",
+    r"(?<![^\W_])(?:[a-z]{0,10}avatar|author(?:[_-]?profile)?[_-]?(?:image|photo|pic(?:ture)?)|userpic|icon|badge|bullet|spinner|loader|smil(?:ey|ie)|t?w?emoji|emoticon)s?(?![^\W\d_])",
     re.IGNORECASE,
 )
 _ADDRESS = pattern(
     r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|(?:status)?icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
-    r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|chevron|caret"
+    r"|(?:^|[/_.-])(?:icon|ico|badge|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|chevron|caret"
     r"|avatar(?=[\d_])|arrow(?=[-_]?(?:down|left|next|prev|right|up)))s?(?:[-_.\d][^/]{0,80})?"
     r"\.(?:svg|gif|png|ico)$"
     r"|(?:^|/)(?:viewpost|lastpost|(?:print|e?mail|pdf|font)_?(?:button|increase|decrease))[\w-]{0,20}\.(?:png|gif)$",
     re.IGNORECASE,
 )
 _SEEN = (
-    *("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader"),
+    *("ico", "avatar", "author", "userpic", "badge", "bullet", "spinner", "loader"),
     *("smil", "emoji", "blt", "chevron", "caret", "arrow"),
     *("viewpost", "lastpost", "button", "increase", "decrease"),  # of vBulletin and Joomla
 )
 """One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
 _NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
-_ICON_ALT = pattern(r"(?:[\w-]{1,20}[\s_-]){0,3}(?:icon|background|bullet|chevron|caret)s?", re.IGNORECASE)
-"""What an image says that is an icon: "play icon"."""
+_ICON_ALT = pattern(
+    r"(?:[\w-]{1,20}[\s_-]){0,3}(?:icon|background|bullet|chevron|caret)s?"
+    r"|profile (?:picture|photo) (?:for|of) .{1,60}",
+    re.IGNORECASE,
+)
+"""What an image says that is an icon or a portrait: "play icon", "Profile picture for user ann"."""
 _ACTS = pattern(r"bookmark and share|share (?:on|this)\b.{0,60}|(?:print|e-?mail) this\b.{0,40}", re.IGNORECASE)
 """What a picture in a link says that shares or prints a page."""
 _EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
@@ -65,6 +69,10 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
         return frozenset()
     classes = [page.class_names[code] for code in page.class_code[images].tolist()]
     values = page.elements.columns(images, ("src", "alt", "width", "height"))
+    classes = [
+        f"{own} {given}" if given else own
+        for own, given in zip(classes, page.elements.values(images, "data-testid"), strict=True)
+    ]
     rows = [(image, *(value or "" for value in own)) for image, *own in zip(images.tolist(), *values, strict=True)]
     found = {image for (image, *own), names in zip(rows, classes, strict=True) if is_ornament(names, *own)}
     acting = [image for image, _, alt, *size in rows if _ACTS.fullmatch(alt.strip()) and not _is_large(*size)]
