@@ -22,10 +22,9 @@ MODULES = """
     blocks.units.skeleton blocks.units.structures blocks.units.tables
     cleaning
     document
-    label label.base label.declaration label.features label.features.candidates label.features.family
-    label.features.holders label.features.lexicon label.features.links label.features.main_text
-    label.features.neighbours label.features.page_type label.features.paths label.features.subtrees
-    label.features.text label.keep label.kinds label.loading label.prices label.registry label.styles label.united
+    label label.base label.declaration label.features label.features.family label.features.lexicon label.features.page
+    label.features.place label.features.text label.features.words
+    label.keep label.kinds label.loading label.prices label.registry label.styles label.united
     label.united.columns label.united.completion label.united.decisions label.united.declaration label.united.elements
     label.united.copies label.united.evidence label.united.headings label.united.headline_slots label.united.inputs
     label.united.method label.united.net

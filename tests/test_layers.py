@@ -202,7 +202,6 @@ APART = {
     "lab.sets.layouts": "lab.sets.building",
     "lab.train.blas": "lab.train.last_layer",
     "lab.train.torch_net": "lab.train.net",
-    "label.features.subtrees": "label.features.candidates",
     "label.united.copies": "label.united.rubric",
     "label.united.decisions": "label.united.method",
     "label.united.headline_slots": "label.united.rubric",
