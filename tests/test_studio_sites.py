@@ -15,7 +15,6 @@ from dehusk.studio.adding import Adding
 from dehusk.studio.opened import OpenedPages
 from dehusk.studio.places import code_unit_offsets
 from dehusk.studio.project import Project
-from dehusk.studio.site_keys import NO_HOST, host_of, key_of, site_folder
 from dehusk.studio.site_learning import SiteLearning, SiteLearnings, surface_record
 from dehusk.studio.site_methods import (
     compare_methods,
@@ -29,7 +28,7 @@ from dehusk.studio.site_methods import (
     text_nodes,
 )
 from dehusk.studio.site_rows import MOST_LEARNED, choose_pages, list_site_pages, list_sites, site_facts
-from dehusk.studio.site_store import learned_folder, learned_record
+from dehusk.studio.site_store import NO_HOST, host_of, key_of, learned_folder, learned_record, site_folder
 from dehusk.studio.sources import find_sources
 from made_sites import FOOTER, HOST, MENU, article, page, site, write
 

@@ -12,7 +12,6 @@ from starlette.routing import Route
 from dehusk.blocks import Blocks, segment
 from dehusk.counts.model import ENOUGH
 from dehusk.studio.page_rows import find_page
-from dehusk.studio.site_keys import host_of
 from dehusk.studio.site_methods import (
     CHOSEN,
     COMPARED,
@@ -26,7 +25,7 @@ from dehusk.studio.site_methods import (
     template_map,
 )
 from dehusk.studio.site_rows import list_site_pages, list_sites, site_facts, too_few_pages
-from dehusk.studio.site_store import learned_folder, learned_record
+from dehusk.studio.site_store import host_of, learned_folder, learned_record
 from dehusk.studio.web.answers import BadRequestError, json_answer
 from dehusk.studio.web.parameters import integer
 from dehusk.studio.web.state import studio_of
