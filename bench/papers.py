@@ -9,8 +9,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy
 
 from dehusk.lab.evaluate.text_tables import markdown_table
-from dehusk.lab.papers.experiment import Experiment
-from dehusk.lab.papers.registry import PAPERS, run_paper
+from dehusk.lab.papers.experiment import PAPERS, Experiment, run_paper
 from sets import RESULTS, write_results
 
 GENERATED = "generated pages"

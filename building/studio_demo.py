@@ -34,8 +34,8 @@ from dehusk.studio.project import Project
 from dehusk.studio.rule_editing import add_rules, checked_rule
 from dehusk.studio.serving import make_server
 from dehusk.studio.setups import offered_methods
-from dehusk.studio.site_keys import key_of
 from dehusk.studio.site_learning import SiteLearning
+from dehusk.studio.site_store import key_of
 from dehusk.studio.sources import find_sources
 from dehusk.studio.web import page_table, page_view, report_view
 from dehusk.studio.web.security import COOKIE, headers_of

@@ -229,7 +229,7 @@ def make_hanging_handler(settings: ChildSettings) -> Callable[[Any], Any]:
 HANGING_RUN = """
 import sys
 from pathlib import Path
-from dehusk.cli.signals import interruptible
+from dehusk.cli import interruptible
 from dehusk.many.corpus import CorpusJob, run, runner
 from dehusk.many.files.inputs import find_inputs
 from test_corpus_run import make_hanging_handler

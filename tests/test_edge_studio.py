@@ -34,9 +34,8 @@ from dehusk.cli import main
 from dehusk.integrations.retrieval import PageTexts
 from dehusk.read import Limits
 from dehusk.service import heads
-from dehusk.service.http import Bounds, Service, make_app
+from dehusk.service.http import Bounds, Service, ServicePlan, make_app
 from dehusk.service.load import Capacity
-from dehusk.service.serving import ServicePlan
 from dehusk.service.workers import Workers
 from dehusk.studio.adding import Adding
 from dehusk.studio.bodies import read_body

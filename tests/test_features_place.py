@@ -7,7 +7,7 @@ from hypothesis import given
 from dehusk.blocks import segment
 from dehusk.compiled.features import running_words
 from dehusk.label.features import FeatureSettings, compute
-from dehusk.label.features.subtrees import count_subtrees
+from dehusk.label.features.place import count_subtrees
 from dehusk.read import parse
 from strategies import htmls
 

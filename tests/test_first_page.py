@@ -18,14 +18,13 @@ MODULES = """
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
     blocks blocks.bylines blocks.headlines blocks.labels blocks.layout blocks.units blocks.units.admonitions
-    blocks.units.decisions blocks.units.keys blocks.units.marks blocks.units.post_names blocks.units.records
+    blocks.units.decisions blocks.units.keys blocks.units.marks blocks.units.records
     blocks.units.skeleton blocks.units.structures blocks.units.tables
     cleaning
     document
-    label label.base label.declaration label.features label.features.candidates label.features.family
-    label.features.holders label.features.lexicon label.features.links label.features.main_text
-    label.features.neighbours label.features.page_type label.features.paths label.features.subtrees
-    label.features.text label.keep label.kinds label.loading label.prices label.registry label.styles label.united
+    label label.base label.declaration label.features label.features.family label.features.lexicon label.features.page
+    label.features.place label.features.text label.features.words
+    label.keep label.loading label.prices label.registry label.styles label.united
     label.united.columns label.united.completion label.united.decisions label.united.declaration label.united.elements
     label.united.copies label.united.evidence label.united.headings label.united.headline_slots label.united.inputs
     label.united.method label.united.net
@@ -40,7 +39,7 @@ MODULES = """
 """
 COMMAND_MODULES = """
     __main__ base.atomic base.given base.processes.alarm base.processes.watched cli cli.clean cli.commands cli.defaults
-    cli.exit_codes cli.explanation cli.links cli.options cli.output cli.progress cli.settings cli.signals
+    cli.exit_codes cli.explanation cli.links cli.options cli.output cli.progress cli.settings
     cli.writing read.files read.folder_links read.page_urls
 """
 """What the command line imports besides."""

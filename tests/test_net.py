@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import made_sites
 from dehusk import ModelError, parse, segment
 from dehusk.compiled import net as loops
-from dehusk.lab.train.blas import one_thread
+from dehusk.lab.train.last_layer import one_thread
 from dehusk.lab.train.net import CLIP, scale_columns
 from dehusk.lab.train.net_pages import NetPage, make_batch
 from dehusk.lab.train.torch_net import Feed, as_parameters, forward

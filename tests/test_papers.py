@@ -17,8 +17,7 @@ from dehusk.lab.evaluate import thesis
 from dehusk.lab.evaluate.rivals import RIVALS, RULE, kept_text
 from dehusk.lab.gold.datasets import read_set
 from dehusk.lab.papers import cst, findoptimal, victor, wisdom
-from dehusk.lab.papers.experiment import Experiment, compared
-from dehusk.lab.papers.registry import PAPERS, run_paper
+from dehusk.lab.papers.experiment import PAPERS, Experiment, compared, run_paper
 from dehusk.lab.papers.shops import SET, shop_samples
 from dehusk.lab.papers.shops.pages import generate
 from dehusk.measures.metrics import word_bag

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from dehusk import Site, parse
-from dehusk.counts.counting import SiteCounts
-from dehusk.counts.parted_counts import PartedCounts
+from dehusk.counts.counting import PartedCounts, SiteCounts
 from dehusk.counts.shared import find_shared
 from dehusk.many.corpus.packed_counts import CountsSlice, open_counts, pack_counts
 from made_sites import HOST, article, page, site, words

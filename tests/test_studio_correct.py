@@ -21,15 +21,16 @@ from dehusk.studio.agreeing import agreement_report, list_annotators
 from dehusk.studio.autosave import Autosave, save_changed
 from dehusk.studio.exporting import annotation_of, annotator_folder, cleaneval_of, label_files, save_labels
 from dehusk.studio.importing import LabelFile, files_beside, import_labels
-from dehusk.studio.label_keys import keys_of_actions, set_label_keys
 from dehusk.studio.labelling import (
     Change,
     add_seconds,
     apply_changes,
     count_done,
     flags_of,
+    keys_of_actions,
     labels_of,
     redo,
+    set_label_keys,
     set_note,
     sources_of,
     undo,

@@ -461,8 +461,8 @@ def test_every_view(trapped, studio: Served, trap: Trap) -> None:
 
 
 def test_hostile_names_in_the_views_of_a_site(trapped, studio: Served, trap: Trap) -> None:
-    from dehusk.studio.site_keys import key_of
     from dehusk.studio.site_learning import SiteLearning
+    from dehusk.studio.site_store import key_of
 
     [host] = {row["host"] for row in studio.studio.project.reading.execute(
         "SELECT host FROM page WHERE host LIKE '%tea%' AND url <> '' GROUP BY host HAVING count(*) > 4"

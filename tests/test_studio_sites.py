@@ -15,15 +15,20 @@ from dehusk.studio.adding import Adding
 from dehusk.studio.opened import OpenedPages
 from dehusk.studio.places import code_unit_offsets
 from dehusk.studio.project import Project
-from dehusk.studio.site_comparison import compare_methods
-from dehusk.studio.site_grey import grey_page, read_surface, text_nodes
-from dehusk.studio.site_information import information_view
-from dehusk.studio.site_keys import NO_HOST, host_of, key_of, site_folder
 from dehusk.studio.site_learning import SiteLearning, SiteLearnings, surface_record
+from dehusk.studio.site_methods import (
+    compare_methods,
+    grey_page,
+    information_view,
+    leaf_words,
+    read_surface,
+    repeated_texts,
+    structure_view,
+    template_map,
+    text_nodes,
+)
 from dehusk.studio.site_rows import MOST_LEARNED, choose_pages, list_site_pages, list_sites, site_facts
-from dehusk.studio.site_store import learned_folder, learned_record
-from dehusk.studio.site_structure import leaf_words, structure_view
-from dehusk.studio.site_template import repeated_texts, template_map
+from dehusk.studio.site_store import NO_HOST, host_of, key_of, learned_folder, learned_record, site_folder
 from dehusk.studio.sources import find_sources
 from made_sites import FOOTER, HOST, MENU, article, page, site, write
 

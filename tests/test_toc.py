@@ -17,8 +17,7 @@ from command_line import dehusk as run
 from dehusk.cli import main
 from dehusk.read import parse
 from dehusk.sites.toc.formats import foldable, record_html, record_opml
-from dehusk.sites.toc.information_nodes import information_tree
-from dehusk.sites.toc.information_writers import tree_html
+from dehusk.sites.toc.information_nodes import information_tree, tree_html
 from dehusk.sites.toc.page_records import RecordChoice, page_record
 from dehusk.sites.wisdom import Wisdom
 

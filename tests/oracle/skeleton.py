@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dehusk.base.tags import HEADINGS, KNOWN
 from dehusk.blocks import Blocks
-from dehusk.blocks.units.post_names import names_post
+from dehusk.blocks.units.skeleton import names_post
 from dehusk.read.page import Page
 from oracle.blocks import BLOCK_LEVEL
 from oracle.subtrees import count_subtrees

@@ -9,7 +9,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, write_files
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
-from dehusk.lab.papers.registry import PAPERS, run_paper
+from dehusk.lab.papers.experiment import PAPERS, run_paper
 
 
 @click.command("paper")

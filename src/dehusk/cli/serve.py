@@ -52,7 +52,7 @@ def serve_command(**options: Any) -> None:
 
     require("starlette", "uvicorn", "pydantic", "anyio", "prometheus_client", extra="serve", purpose="dehusk serve")
     from dehusk.base.processes.processors import available
-    from dehusk.service.serving import ServicePlan, serve_http
+    from dehusk.service.http import ServicePlan, serve_http
 
     names = ("host", "port", "names", "queue")
     plan = ServicePlan(

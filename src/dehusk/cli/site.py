@@ -292,8 +292,7 @@ def show_tree(folder: str, form: str, output: str | None, name: str, settings: I
         InputError: the page cannot be read, or its site was not learned.
     """
     from dehusk.cli.toc import learn_sites
-    from dehusk.sites.toc.information_nodes import information_tree
-    from dehusk.sites.toc.information_writers import tree_html, tree_text
+    from dehusk.sites.toc.information_nodes import information_tree, tree_html, tree_text
     from dehusk.sites.toc.inputs import PageSet
     from dehusk.write.json import dumps
 

@@ -32,8 +32,7 @@ from dehusk.read.files import PageLocation
 from dehusk.read.page import Page
 from dehusk.sites.toc.formats import TOC_FORMATS, TocFormat
 from dehusk.sites.toc.inputs import GivenPage, PageSet
-from dehusk.sites.toc.page_records import RecordChoice, page_record, unread_record
-from dehusk.sites.toc.rows import row_files, stored_records
+from dehusk.sites.toc.page_records import RecordChoice, page_record, row_files, stored_records, unread_record
 from dehusk.sites.toc.sites import LearnedSites, weakness
 from dehusk.sites.wisdom import Wisdom
 from dehusk.sites.wisdom.block_records import BLOCK_TYPES, TYPE_NAMES

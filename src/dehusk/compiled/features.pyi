@@ -6,7 +6,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.label.features.family import Columns, FeatureSettings
 from dehusk.label.features.lexicon import NameParts
-from dehusk.label.features.subtrees import SubtreeCounts
+from dehusk.label.features.place import SubtreeCounts
 from dehusk.read.page import Page
 
 def topmost(blocks: Blocks) -> npt.NDArray[np.intp]:

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
-from dehusk.write.kept_content import KeptContent
+from dehusk.write.token_reader import KeptContent
 from dehusk.write.tokens import Token
 
 def marks_of(page: Page) -> tuple[bool, bool, bool, bool]:

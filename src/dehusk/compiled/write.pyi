@@ -8,8 +8,8 @@ import numpy.typing as npt
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
-from dehusk.write.kept_content import KeptContent
 from dehusk.write.options import WriteOptions
+from dehusk.write.token_reader import KeptContent
 from dehusk.write.tokens import Token
 
 def to_text(labels: Labels) -> str:

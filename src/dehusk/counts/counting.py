@@ -2,6 +2,9 @@
 
 Every table contains integers only. Shingles and texts keep the key of their page: which pages are copies of each other
 and count as one is only known when all of them are counted (`dehusk.counts.shared`).
+
+The counts of a site's sampled pages add up to a hundred megabytes if the pages are long. What they share takes little:
+of counts that lie in several files, one table at a time is in memory (`PartedCounts`).
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from dehusk.base.hashing import Keys, span_keys
 from dehusk.compiled.site import slot_texts
 from dehusk.counts.shingles import prose, shingle_keys
 from dehusk.counts.structure_counts import StructureCounter, StructureCounts
-from dehusk.counts.table import KeysOnPages, Table
+from dehusk.counts.table import KeysOnPages, Table, order_of
 from dehusk.counts.tag_tree import tag_nodes
 from dehusk.counts.terms import Terms
 
@@ -275,3 +278,44 @@ def to_bytes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
 def from_bytes(data: npt.NDArray[np.uint8]) -> list[str]:
     """Return the texts that `to_bytes` encoded."""
     return data.tobytes().decode().split("\n")[:-1]
+
+
+class PartedCounts:
+    """The sum of counts, as `dehusk.counts.shared.find_shared` reads it.
+
+    Attributes:
+        total: the sum of the counts without the tables that have keys of pages, which are empty.
+
+    Args:
+        parts: the arrays of each part, as `SiteCounts.arrays` returned them; at least one part. An array is asked for
+            when it is needed, and not kept.
+
+    Raises:
+        ValueError: arrays are missing or inconsistent; so do the methods.
+    """
+
+    def __init__(self, parts: Sequence[Mapping[str, npt.NDArray[Any]]]) -> None:
+        self._parts = parts
+        self.total = SiteCounts.total([SiteCounts.from_arrays(part, by_page=False) for part in parts])
+        self._pages = self.total.pages.keys[:, 0]
+        self._index = [self._pages.searchsorted(part["pages_keys"][:, 0]).astype(np.int32) for part in parts]
+
+    def keys_on_pages(self, name: ByPage) -> KeysOnPages:
+        """Return the rows of a table of all parts, without their counts."""
+        columns = [part[f"{name}_keys"] for part in self._parts]
+        page = np.concatenate(
+            [
+                index.take(page_numbers(part, name, len(column)))
+                for index, part, column in zip(self._index, self._parts, columns, strict=True)
+            ]
+        )
+        key = np.concatenate(columns)
+        is_split = len(columns) > 1
+        del columns
+        if is_split:
+            order = order_of([key, page])
+            key, page = key.take(order), page.take(order)
+        if is_split and sum(map(len, self._index)) > len(self._pages):  # a page in several parts: rows may be equal
+            differ = np.append(True, (key[1:] != key[:-1]) | (page[1:] != page[:-1]))[: len(key)]
+            key, page = key.compress(differ), page.compress(differ)
+        return KeysOnPages(key, page)

@@ -4,9 +4,8 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import PARAGRAPH, Labels
-from dehusk.label.checks import check_blocks
 from dehusk.label.declaration import Declaration
-from dehusk.label.parameters import BlockMethod
+from dehusk.label.parameters import BlockMethod, check_blocks
 
 
 class KeepAll(BlockMethod):

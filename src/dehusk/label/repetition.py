@@ -25,9 +25,8 @@ from dehusk.blocks.labels import Labels, by_markup
 from dehusk.counts.model import SiteModel
 from dehusk.counts.shingles import covered, share_by_block, shingle_keys
 from dehusk.counts.terms import page_terms
-from dehusk.label.checks import check_blocks, check_options
 from dehusk.label.declaration import Declaration, Request
-from dehusk.label.parameters import BlockMethod
+from dehusk.label.parameters import BlockMethod, check_blocks, check_options
 from dehusk.label.runs import LONG, SHARE, in_main_runs, with_run
 from dehusk.label.site_models import load_site
 

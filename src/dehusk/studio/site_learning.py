@@ -25,9 +25,18 @@ from dehusk.sites.wisdom import Wisdom, WisdomCounts
 from dehusk.studio.background import RunCancelledError, StepProgress
 from dehusk.studio.bodies import read_body
 from dehusk.studio.project import Project
-from dehusk.studio.site_keys import key_of, site_folder
 from dehusk.studio.site_rows import choose_pages, site_facts
-from dehusk.studio.site_store import ALTERNATION, RECORD, SITE, SURFACE, VERSION, WISDOM, write_documents
+from dehusk.studio.site_store import (
+    ALTERNATION,
+    RECORD,
+    SITE,
+    SURFACE,
+    VERSION,
+    WISDOM,
+    key_of,
+    site_folder,
+    write_documents,
+)
 
 # ---------------------------------------------------------------- site steps
 # What a child process does to learn a site: read its pages one by one, then learn step by step.
@@ -168,7 +177,7 @@ class SiteProgress(StepProgress):
     """How far the learning of a site is, in steps; its state is "waiting" while others are learned."""
 
     key: str = ""
-    """Of the site; see `site_keys`."""
+    """Of the site; see `site_store.key_of`."""
 
 
 class SiteLearning:

@@ -7,8 +7,7 @@ from typing import Any
 from dehusk.base.errors import ConfigError, InputError, unknown
 from dehusk.counts.model import ENOUGH
 from dehusk.studio.project import Project
-from dehusk.studio.site_keys import key_of
-from dehusk.studio.site_store import learned_record
+from dehusk.studio.site_store import key_of, learned_record
 
 SORTABLE_SITES = {"host": "host", "pages": "pages", "labelled": "labelled", "confidence": "confidence"}
 """Columns to sort sites by."""

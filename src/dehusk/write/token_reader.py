@@ -5,14 +5,60 @@
 - Headings, terms, captions of tables and cells are lines: block-level elements in them become spaces.
 - A link around several leaves is a link around the first of them.
 - Two `br` in a row separate paragraphs; one ends a line.
+
+The kept content is the kept nodes and what stands for parts of them.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import numpy as np
+
+from dehusk.base.caching import cached_property
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.units.tables import table_nodes
 from dehusk.compiled.tokens import tokens_of
-from dehusk.write.kept_content import KeptContent
+from dehusk.write.content.callouts import with_questions
+from dehusk.write.content.emails import hidden_emails
+from dehusk.write.content.headline import with_headline
+from dehusk.write.content.ornaments import ornaments_among
+from dehusk.write.inserts import Inserts, read_inserts, replacements_in_runs
+from dehusk.write.pruning import Pruned, dissolve, prune
+from dehusk.write.safety import BLOCK
 from dehusk.write.tokens import Style, Token, TokenKind
+
+
+@dataclass(frozen=True, eq=False)
+class KeptContent:
+    """The m kept nodes of a page and what stands for parts of them."""
+
+    labels: Labels
+    pruned: Pruned
+    names: list[str]
+    """(m,) the name of each element in the output, "" for text nodes; tables for layout are div elements."""
+    inserts: Inserts
+    replaced: dict[int, str]
+    """Text node -> what stands for its text."""
+
+    @classmethod
+    def of(cls, labels: Labels) -> KeptContent:
+        """Return the kept content of a page."""
+        pruned, tables = prune(labels), table_nodes(labels.blocks)
+        dissolved = with_headline(labels, pruned.nodes, dissolve(pruned, ~tables))  # it may be in a cell of the layout
+        names = with_questions(pruned.page, pruned.nodes, dissolved.tolist())
+        return cls(
+            labels, pruned, names, read_inserts(pruned, np.flatnonzero(tables)), replacements_in_runs(pruned.page)
+        )
+
+    @cached_property
+    def ornaments(self) -> frozenset[int]:
+        """Kept images that are no content."""
+        nodes = self.pruned.nodes
+        return ornaments_among(self.pruned.page, nodes[self.pruned.page.tag[nodes] == TAG_NUMBER["img"]])
+
 
 MAX_DEPTH = 32
 """Maximum nesting of lists and quotes; deeper ones join those around them, so that depth cannot inflate the output."""
@@ -36,3 +82,48 @@ CONTAINERS = {
 def read_tokens(labels: Labels) -> list[Token]:
     """Return the kept content of a page as tokens, in document order; containers are balanced."""
     return tokens_of(KeptContent.of(labels))
+
+
+# ---------------------------------------------------------------- preformatted
+# The text of preformatted elements, with its white space.
+
+_LINE_ENDS = frozenset({"br", "hr"})
+_LITERAL = frozenset(numbers("pre listing xmp plaintext").tolist())
+"""The tags of elements of which all white space is text."""
+_LINE = pattern(r"(?:^|[\s-])(?:code-line|highlight(?:ed)?-line)(?:$|\s)|(?:^|\s)line(?:$|\s)")
+"""Classes of lines of code that their style sheet shows as blocks, as Gatsby's does, and Shiki's where no line ends."""
+_INVISIBLE = pattern("[\u00ad\u2060\ufeff\u180e\r]")
+_BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
+
+
+def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple[int, int, str]:
+    """Return the first and last text node below an element of a page, and the text with its white space."""
+    page, emails = pruned.page, hidden_emails(pruned.page)
+    start, stop = np.searchsorted(pruned.nodes, (node + 1, end)).tolist()
+    parts: list[str] = []
+    inside: list[int] = []
+    blocks: list[int] = []
+    at_start = True
+    line_end = -1  # where a line ends that the style sheet shows as a block
+    for each, name in zip(pruned.nodes[start:stop].tolist(), names[start:stop], strict=True):
+        is_line = bool(name) and _LINE.search(page.class_names[page.class_code[each]]) is not None
+        breaks = name in _LINE_ENDS or name in BLOCK or is_line or pruned.seams.get(each, " ") != " "
+        if 0 <= line_end <= each:
+            line_end, breaks = -1, breaks or page.text_of(each)[:1] != "\n"
+        line_end = int(page.end[each]) if is_line else line_end
+        while blocks and blocks[-1] <= each:
+            blocks.pop()
+            breaks = True
+        if name in BLOCK:
+            blocks.append(int(page.end[each]))
+        if breaks and (name in _LINE_ENDS or not at_start):
+            parts.append("\n")
+            at_start = True
+        if not name:
+            text = emails.get(each, page.text_of(each))
+            parts.append(text)
+            inside.append(each)
+            at_start = text.endswith("\n") if text else at_start
+    text = _BLANK_LINES.sub("", _INVISIBLE.sub("", "".join(parts))).rstrip()
+    text = text if int(page.tag[node]) in _LITERAL else text.lstrip(" \t")
+    return (inside[0], inside[-1], text) if inside else (-1, -1, text)

@@ -16,9 +16,8 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from dehusk.base.errors import InputError, MissingExtraError
-from dehusk.base.remote.failures import asking
 from dehusk.base.remote.ranges import RangeReader, shared_file
-from dehusk.base.remote.stores import FileStatus, status_of, store_of
+from dehusk.base.remote.stores import FileStatus, asking, status_of, store_of
 
 if TYPE_CHECKING:
     from dehusk.base.remote.file_path import FilePath

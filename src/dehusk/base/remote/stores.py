@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from hashlib import blake2b
@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from dehusk.base.errors import InputError, MissingExtraError
 from dehusk.base.extras import require
-from dehusk.base.remote.failures import reason
 
 _S3 = ("s3", "s3a")
 _HADOOP = "hdfs:// needs Hadoop on this machine, webhdfs:// does not; "
@@ -110,3 +109,37 @@ def _seconds(key: str, value: Any) -> float:
     if isinstance(value, dt.datetime):
         return value.timestamp()
     return float(value) / (1000 if key == "modificationTime" else 1)  # WebHDFS gives milliseconds
+
+
+# ---------------------------------------------------------------- failures
+# What may go wrong with a remote file, in one line.
+
+
+@contextmanager
+def asking(address: str, doing: str = "read") -> Iterator[None]:
+    """Turn what a library raises about an address into one line.
+
+    Args:
+        address: of the file or folder.
+        doing: read, written or removed.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        InputError: anything else.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except FileNotFoundError as error:
+        cause = error.__cause__  # fsspec says of whatever a web server answers, or does not, that the file is missing
+        if cause is None or not address.startswith("http") or getattr(cause, "status", 0) == 404:
+            raise
+        raise InputError(f"{address}: cannot be {doing}: {reason(cause)}") from error
+    except Exception as error:  # each store has its own, such as botocore's, which are no OSErrors
+        raise InputError(f"{address}: cannot be {doing}: {reason(error)}") from error
+
+
+def reason(error: BaseException) -> str:
+    """Return what an error says, as one line."""
+    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -1,8 +1,9 @@
-"""The elements that contain text, and keys of the paths between them.
+"""The elements that contain text, the names that posts have in them, and keys of the paths between them.
 
 Units are made of elements with text; all other nodes of a page are left out here, so that the columns stay short.
 """
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,6 +31,22 @@ _ANCHORED = tag_table(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))
 _DIGITS, _NO_DIGITS = pattern("[0-9]+"), dict.fromkeys(range(ord("0"), ord("9") + 1))
 _BASE = int(FACTORS[0])
 _INVERSE = pow(_BASE, -1, 1 << 64)
+
+
+POST_WORDS = ("entry", "post", "comment", "answer", "reply", "message", "msg", "review", "topic", "response")
+_POST = pattern(
+    rf"(?:^|.*[-_ ])(?:hentry|{'|'.join(POST_WORDS)})"
+    r"(?:[-_]+(?:item|box|wrapper|wrap|row|container|block|node|card))*[\W_]*$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=10_000)  # pages of a site have the same names
+def names_post(token: str) -> bool:
+    """Return whether one class token or id names a post."""
+    if token.isascii() and not any(map(token.lower().__contains__, POST_WORDS)):  # beyond ASCII, case folds
+        return False
+    return _POST.match(token) is not None
 
 
 CHARS_PER_WORD = 6

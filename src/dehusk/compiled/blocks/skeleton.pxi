@@ -53,18 +53,18 @@ cdef bint _skeleton_ready = False
 
 cdef int prepare_skeleton() except -1:
     global reference, is_holder, is_anchored, known, names_post
-    from dehusk.blocks.units import post_names, skeleton as module
+    from dehusk.blocks.units import skeleton as module
     cdef int i, k
-    if len(post_names.POST_WORDS) > MOST_WORDS or max(map(len, post_names.POST_WORDS)) > LONGEST_WORD:
+    if len(module.POST_WORDS) > MOST_WORDS or max(map(len, module.POST_WORDS)) > LONGEST_WORD:
         raise ValueError("there is no room for the words of posts")
-    for i, word in enumerate(post_names.POST_WORDS):
+    for i, word in enumerate(module.POST_WORDS):
         post_words.n, post_words.size[i] = i + 1, <int>len(word)
         for k, letter in enumerate(word.encode()):
             post_words.letters[i][k] = letter
         post_words.starts[(post_words.letters[i][0] & 31) * 32 + (post_words.letters[i][1] & 31)] = 1
     is_holder, is_anchored = as_bool(module._HOLDER), as_bool(module._ANCHORED)
     known = <int>size_of(module._HOLDER) - 1
-    names_post, reference = post_names.names_post, module
+    names_post, reference = module.names_post, module
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What the families of features share; see `facts.pxd`. The numbers are those of `dehusk.label.features.subtrees`."""
+"""What the families of features share; see `facts.pxd`. The numbers are those of `dehusk.label.features.place`."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -24,9 +24,9 @@ cdef bint _facts_ready = False
 cdef int prepare_facts() except -1:
     """Read what the Python modules define, which cannot be imported before this one."""
     global skeleton_of, LEAST
-    from dehusk.label.features import subtrees
+    from dehusk.label.features import place
     from dehusk.blocks.units import skeleton
-    LEAST, skeleton_of = subtrees.MIN_RUNNING_WORDS, skeleton.skeleton_of
+    LEAST, skeleton_of = place.MIN_RUNNING_WORDS, skeleton.skeleton_of
     return 0
 
 

@@ -11,7 +11,7 @@ cdef enum:
     ARTICLE = 4
 
 cdef uint8_t[65536] PAGE_KIND  # of each tag
-cdef uint8_t[65536] PAGE_SHARE  # of each tag, one bit for each of `page_type._SHARES`
+cdef uint8_t[65536] PAGE_SHARE  # of each tag, one bit for each of `page._SHARES`
 cdef int32_t MIN_LONG
 cdef object _is_article = None
 cdef Family PATHS = family_of(
@@ -37,18 +37,18 @@ cdef bint _page_ready = False
 cdef int prepare_page() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global MIN_LONG, PAGE, PAGE_SHARES, _is_article
-    from dehusk.label.features import page_type, paths
+    from dehusk.label.features import page
     from dehusk.read.signs import is_article
     for name, kind in (("page.headings", IS_PAGE_HEADING), ("page.forms", FORM), ("page.articles", ARTICLE)):
-        for tag in page_type._COUNTS[name].tolist():
+        for tag in page._COUNTS[name].tolist():
             PAGE_KIND[<uint16_t>tag] |= <uint8_t>kind
-    for bit, chosen in enumerate(page_type._SHARES.values()):
+    for bit, chosen in enumerate(page._SHARES.values()):
         for tag in chosen.tolist():
             PAGE_SHARE[<uint16_t>tag] |= <uint8_t>(1 << bit)
     own = "running", "running-blocks", "running-words", "classes", "elements", "article-type"
-    names = *(f"page.{name}" for name in own), *page_type._COUNTS, *page_type._SHARES
-    PAGE, PAGE_SHARES = family_of(names, b"d", fill_page), <int32_t>len(page_type._SHARES)
-    MIN_LONG, _is_article = paths._MIN_LONG, is_article
+    names = *(f"page.{name}" for name in own), *page._COUNTS, *page._SHARES
+    PAGE, PAGE_SHARES = family_of(names, b"d", fill_page), <int32_t>len(page._SHARES)
+    MIN_LONG, _is_article = page._MIN_LONG, is_article
     return 0
 
 
@@ -119,7 +119,7 @@ cdef int fill_paths(object blocks, object settings, Facts *facts, const Column *
 
 cdef struct Counts:
     int64_t elements, classes, headings, forms, articles
-    double[8] words  # in the outermost elements of each of `page_type._SHARES`
+    double[8] words  # in the outermost elements of each of `page._SHARES`
 
 
 cdef void count_page(const Facts *facts, Counts *counts) noexcept nogil:

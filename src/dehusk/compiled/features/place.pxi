@@ -28,18 +28,18 @@ cdef int prepare_place() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global title_matches, CANDIDATES, HOLDERS, MAIN
     global OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP, H1_TAG, SUBTREE_SHARES, LEVELS
-    from dehusk.label.features import candidates, holders, links, main_text, subtrees
-    for tags, category in holders._CATEGORIES:
+    from dehusk.label.features import place, text
+    for tags, category in place._CATEGORIES:
         for tag in tags.tolist():
             CATEGORY[<uint16_t>tag] = category
-    OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP = candidates._OUTSIDE, main_text._OUTSIDE, candidates._MIN_GROUP
-    H1_TAG, LEVELS = candidates._H1[0], holders.LEVELS
-    if len(subtrees.SHARES) > MOST_SHARES or LEVELS > MOST_LEVELS:
+    OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP = place._OUTSIDE_CANDIDATE, place._OUTSIDE_MAIN, place._MIN_GROUP
+    H1_TAG, LEVELS = place._H1[0], place.LEVELS
+    if len(place.SHARES) > MOST_SHARES or LEVELS > MOST_LEVELS:
         raise ValueError("there is no room for so many candidates or levels")
-    for SUBTREE_SHARES, share in enumerate(subtrees.SHARES.values()):
+    for SUBTREE_SHARES, share in enumerate(place.SHARES.values()):
         SUBTREE_SHARE[SUBTREE_SHARES] = share
-    SUBTREE_SHARES = <int32_t>len(subtrees.SHARES)
-    shares = tuple(subtrees.SHARES)
+    SUBTREE_SHARES = <int32_t>len(place.SHARES)
+    shares = tuple(place.SHARES)
     CANDIDATES = family_of(
         tuple(f"candidate.{name}.{part}" for name in shares for part in ("place", "levels", "words"))
         + tuple(f"candidate.{name}" for name in (
@@ -55,7 +55,7 @@ cdef int prepare_place() except -1:
     own = "place", "inner", "levels", "share", "local", "run", "run-distance"
     names = tuple(f"main.{name}" for name in (*shares, *own))
     MAIN = family_of(names, b"?" * SUBTREE_SHARES + b"ldidd?l", fill_main_text)
-    title_matches = links.match_title
+    title_matches = text.match_title
     return 0
 
 

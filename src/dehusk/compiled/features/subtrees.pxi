@@ -8,7 +8,7 @@ from dehusk.compiled.arrays cimport as_f64, memory, new_array, values
 from dehusk.compiled.blocks cimport Blocks, Page, per_block, read_blocks
 from dehusk.compiled.first_use cimport once
 
-cdef object _subtrees = None  # dehusk.label.features.subtrees, which imports this module
+cdef object _place = None  # dehusk.label.features.place, which imports this module
 
 
 cdef bint _subtrees_ready = False
@@ -16,15 +16,15 @@ cdef bint _subtrees_ready = False
 
 cdef int prepare_subtrees() except -1:
     """Find the module of the functions; it imports this one."""
-    global _subtrees
-    from dehusk.label.features import subtrees
-    _subtrees = subtrees
+    global _place
+    from dehusk.label.features import place
+    _place = place
     return 0
 
 
 cdef object python_side():
     once(&_subtrees_ready, prepare_subtrees)
-    return _subtrees
+    return _place
 
 
 cdef object filled(object kind, dict fields):
@@ -101,7 +101,7 @@ def count_subtrees(object blocks):
     cdef int32_t *sums = <int32_t *>memory((<size_t>tree.n + 1) * 4 * sizeof(int32_t))
     add_up(&tree, &rows, column, sums, out)
     free(sums)
-    return filled(_subtrees.SubtreeCounts, counts)
+    return filled(_place.SubtreeCounts, counts)
 
 
 def topmost(object blocks):

@@ -37,9 +37,9 @@ cdef bint _text_ready = False
 cdef int prepare_text() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global MIN_TITLE, MAX_TITLE, is_ender, is_closer, title_match
-    from dehusk.label.features import links, text
-    title_match = links.match_title
-    MIN_TITLE, MAX_TITLE = links._MIN_TITLE, links._MAX_TITLE
+    from dehusk.label.features import text
+    title_match = text.match_title
+    MIN_TITLE, MAX_TITLE = text._MIN_TITLE, text._MAX_TITLE
     is_closer, is_ender = text._IS_CLOSER, text._IS_ENDER
     return 0
 

@@ -54,14 +54,14 @@ cdef int prepare_words() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global H1_BEFORE
     from dehusk.base import tags
-    from dehusk.label.features import neighbours
+    from dehusk.label.features import words
     for chosen, kind in (
-        (neighbours._HEADINGS, IS_WORD_HEADING), (tags.numbers("noscript"), NOSCRIPT), (tags.numbers("div"), DIV),
+        (words._HEADINGS, IS_WORD_HEADING), (tags.numbers("noscript"), NOSCRIPT), (tags.numbers("div"), DIV),
         (tags.numbers("td"), TD),
     ):
         for tag in chosen.tolist():
             WORD_KIND[<uint16_t>tag] |= <uint8_t>kind
-    H1_BEFORE = neighbours._HEADINGS[0]
+    H1_BEFORE = words._HEADINGS[0]
     return 0
 
 

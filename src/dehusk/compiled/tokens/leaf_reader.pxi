@@ -32,9 +32,9 @@ cdef int prepare_leaf_reader() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
     global TAGS, INLINE_CODE, TELETYPE, preformatted, prose_items
     from dehusk.base.tags import HEADINGS, TAG_NUMBER, is_block_level
-    from dehusk.write import node_texts, safety, token_reader
+    from dehusk.write import safety, token_reader
     from dehusk.write.content import prose
-    preformatted, prose_items, TELETYPE = node_texts.preformatted, prose.prose_items, TAG_NUMBER["tt"]
+    preformatted, prose_items, TELETYPE = token_reader.preformatted, prose.prose_items, TAG_NUMBER["tt"]
     written_so = [name for name, written in safety.RENAMED.items() if written in token_reader.STYLES]  # tt, strike
     INLINE_CODE = {TAG_NUMBER[name] for name in (*token_reader.STYLES, *written_so)}
     TAGS = {

@@ -1,6 +1,6 @@
 """Put backslashes before what would be markup where it stands: `2 * 3`, `snake_case` and `[1]` stay as they are.
 
-What is rare on pages is left to `dehusk.write.markdown_lines`: brackets in links, lines that could start a list.
+What is rare on pages is left to `dehusk.write.markdown`: brackets in links, lines that could start a list.
 """
 
 from libc.stdint cimport uint8_t, uint32_t
@@ -16,7 +16,7 @@ cdef enum:
     STARTS = 4  # what could give a line another meaning
 
 cdef uint8_t[128] FLAGS
-cdef object lines  # dehusk.write.markdown_lines
+cdef object lines  # dehusk.write.markdown
 
 
 def _set_flags():
@@ -39,8 +39,8 @@ cdef bint _escapes_ready = False
 cdef int prepare_escapes() except -1:
     """Find the functions of the layer above, at the first use: they cannot be imported before it is."""
     global lines
-    from dehusk.write import markdown_lines
-    lines = markdown_lines
+    from dehusk.write import markdown
+    lines = markdown
     return 0
 
 

@@ -1,10 +1,16 @@
-"""What an experiment of a paper reports: tables, a picture, and the sentences that follow from the figures."""
+"""The experiments of papers that `dehusk paper` runs: what each needs, and what it reports.
+
+That is tables, a picture, and the sentences that follow from the figures.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 from dehusk.base.errors import InputError
+from dehusk.base.extras import require
 from dehusk.lab.evaluate.text_tables import markdown_table
 from dehusk.lab.gold.datasets import Sample, read_set
 
@@ -67,3 +73,43 @@ def read_gold(data: Path, names: Sequence[str]) -> list[Sample]:
         InputError: as `read_open_set`.
     """
     return [sample for name in names for sample in read_open_set(data, name) if sample.gold is not None]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: where its experiment stands, and what it needs."""
+
+    module: str
+    library: str
+    extra: str
+    takes_data: bool = True
+    """Whether there are open sets for its experiment; the others run on generated pages only."""
+
+
+PAPERS: Final[Mapping[str, Paper]] = {
+    "victor": Paper("victor", "pycrfsuite", "victor"),
+    "cst": Paper("cst", "sklearn", "sklearn", takes_data=False),
+    "wisdom": Paper("wisdom", "rapidfuzz", "evaluate"),
+    "findoptimal": Paper("findoptimal", "pydivsufsort", "findoptimal"),
+}
+"""Name -> paper."""
+
+
+def run_paper(name: str, data: Path | None = None) -> Experiment:
+    """Run the main experiment of a paper.
+
+    Args:
+        name: one of `PAPERS`.
+        data: folder of the open sets (docs/data.md); by default pages are generated.
+
+    Raises:
+        InputError: the folder lacks a set, or no open set has the design of the paper.
+        MissingExtraError: a library is not installed.
+    """
+    paper = PAPERS[name]
+    if data is not None and not paper.takes_data:
+        raise InputError(f"{name} takes no DATA: its pages are generated, because no open set has the paper's design")
+    require(paper.library, extra=paper.extra, purpose=f"dehusk paper {name}")
+    module = import_module(f"dehusk.lab.papers.{paper.module}")
+    found: Experiment = module.experiment(data)
+    return found

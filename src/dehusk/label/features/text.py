@@ -1,16 +1,24 @@
-"""`char.*`, `token.*`, `word-ratio` and `sentence*`: what the text of a block looks like (thesis, section 4.2).
+"""`char.*`, `token.*`, `word-ratio`, `sentence*`, `*duplicate*` and `title.*`: what the text of a block looks like.
 
-All counts are computed over the characters of the whole page at once.
+They are those of the thesis, section 4.2, except `title.*`, which is for the modern web. All counts are computed over
+the characters of the whole page at once.
 """
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.caching import cached_per_object
 from dehusk.base.characters import CharClass
 from dehusk.base.extras import require
 from dehusk.blocks import Blocks
 from dehusk.compiled import features
-from dehusk.compiled.features import character_features, sentence_end_features, token_features
+from dehusk.compiled.features import (
+    character_features,
+    duplicate_features,
+    sentence_end_features,
+    title_features,
+    token_features,
+)
 from dehusk.label.features.family import Columns, Family, FeatureSettings
 
 # ---------------------------------------------------------------- sentences
@@ -91,6 +99,12 @@ def _look_up(points: npt.NDArray[np.uint32], table: Mask) -> Mask:
 
 # ---------------------------------------------------------------- text
 
+_MAX_TITLE = 500  # characters: each block is searched for in the title, so a huge title would take too long
+_MIN_TITLE = 8  # characters: shorter texts occur in many titles by chance
+
+match_title = cached_per_object(features.match_title)
+"""Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
+
 
 def sentence_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return the number and length of sentences and whether the block starts one, shape (b,) each."""
@@ -141,5 +155,20 @@ FAMILIES = (
     Family(
         sentence_end_features,
         {"sentence-end": "1 if the block's last character, ignoring quotes and brackets, ends a sentence, else 0."},
+    ),
+    Family(
+        duplicate_features,
+        {
+            "duplicate-count": "Number of blocks on the page with the same letters; case and all other characters are "
+            "ignored.",
+            "first-duplicate": "1 for the first of two or more duplicates, else 0.",
+        },
+    ),
+    Family(
+        title_features,
+        {
+            "title.match": "2 if the block is the page's title or part of it, 1 if it contains the title, else 0.",
+            "title.seen": "1 from the first block that is the page's title or part of it, else 0.",
+        },
     ),
 )

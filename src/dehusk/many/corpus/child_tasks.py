@@ -18,10 +18,10 @@ from dehusk.about import CommentsChoice
 from dehusk.base.errors import ConfigError
 from dehusk.base.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.cleaning import clean
+from dehusk.counts.counting import PartedCounts
 from dehusk.counts.grouping import By
 from dehusk.counts.model import SiteModel
 from dehusk.counts.own_counts import DeclaredCounts, OwnCounts
-from dehusk.counts.parted_counts import PartedCounts
 from dehusk.counts.shared import find_shared
 from dehusk.document import Document
 from dehusk.label import DEFAULT, PageMethod, Style, load_method

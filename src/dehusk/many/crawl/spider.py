@@ -6,14 +6,16 @@ import codecs
 import logging
 import re
 import sqlite3
+from collections import deque
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, urljoin, urlsplit
 
 from protego import Protego
-from scrapy import Spider, signals
+from scrapy import Request, Spider, signals
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.core.scheduler import BaseScheduler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
 from scrapy.extensions.throttle import AutoThrottle
@@ -50,7 +52,6 @@ from dehusk.read.text_pages import as_html, form_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from scrapy import Request
     from scrapy.core.downloader import Slot
     from scrapy.crawler import Crawler, CrawlerRunner
     from scrapy.http import Headers
@@ -590,3 +591,44 @@ def _one_line(error: BaseException) -> str:
     """Return an error as one line; if Twisted wraps a failure, the failure itself."""
     text = _WRAPPED_FAILURE.sub(r"\1", f"{type(error).__name__}: {error}")
     return " ".join(text.split())[:300]
+
+
+# ---------------------------------------------------------------- scheduler
+# The requests that Scrapy makes are those of the frontier.
+
+
+class FrontierScheduler(BaseScheduler):
+    """Schedules the URLs of the frontier; requests that Scrapy retries come first."""
+
+    def open(self, spider: Spider) -> None:
+        """Connect to the spider, which has the frontier."""
+        self.spider: SiteSpider = spider  # type: ignore[assignment]
+        self._retries: deque[Request] = deque()
+
+    def has_pending_requests(self) -> bool:
+        """Return whether there is a request to make."""
+        state = self.spider.state
+        return not state.stopping and (bool(self._retries) or state.frontier.has_next())
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Accept a request that is retried; the frontier already has its URL as in progress."""
+        self._retries.append(request)
+        return True
+
+    def next_request(self) -> Request | None:
+        """Return the next request; None while the outcomes of those in progress decide what comes next."""
+        if self.spider.state.stopping:
+            return None
+        if self._retries:
+            return self._retries.popleft()
+        task = self.spider.state.frontier.take()
+        return None if task is None else self._request(task)
+
+    def _request(self, task: FetchTask) -> Request:
+        return Request(
+            task.url,
+            callback=self.spider.parse if task.kind == PAGE else self.spider.parse_sitemap,
+            errback=self.spider.failed,
+            dont_filter=True,
+            meta={TASK: task, "handle_httpstatus_all": True, "dont_obey_robotstxt": task.kind == ROBOTS_FILE},
+        )

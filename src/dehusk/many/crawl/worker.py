@@ -67,7 +67,7 @@ def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, An
             "Accept-Encoding": "gzip, deflate",  # which every reader of WARC files can decompress
         },
         "DEHUSK_PRIVATE": plan.private,
-        "SCHEDULER": "dehusk.many.crawl.scheduler.FrontierScheduler",
+        "SCHEDULER": "dehusk.many.crawl.spider.FrontierScheduler",
         "DOWNLOADER_MIDDLEWARES": {
             f"{package}.PublicOnly": 10,
             f"{package}.RobotsResponses": 540,

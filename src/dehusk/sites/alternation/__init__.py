@@ -29,14 +29,13 @@ Departures from the paper, with reasons; the first is the largest:
 
 Modules, in order: `strings` documents and pages as code points · `grams` hashes, document frequency, spans · `ranges`
 definitions 1 and 2 · `suffixes` · `ranking` the order of O · `surface` · `path_search` · `find_optimal` · `alternation`
-the method for pages · `accuracy` section 4.1 · `recurring` delimiters · `document_picture`, `colouring` figures 4 and
-5 · `surface_picture`.
+the method for pages · `accuracy` section 4.1 · `colouring` figures 4 and 5, delimiters · `surface_picture`.
 """
 
 from dehusk.sites.alternation.accuracy import RangeAgreement, agreement, correct_string
 from dehusk.sites.alternation.alternation import Alternation
+from dehusk.sites.alternation.colouring import draw_document
 from dehusk.sites.alternation.declaration import METHOD
-from dehusk.sites.alternation.document_picture import draw_document
 from dehusk.sites.alternation.find_optimal import FindOptimal
 from dehusk.sites.alternation.path_search import CutPoint
 from dehusk.sites.alternation.ranges import alternation_count, range_string

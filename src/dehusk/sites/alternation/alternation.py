@@ -13,8 +13,7 @@ from dehusk.base.store import load_model, reading, save_model
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.sources import PageSource, page_of, read_pages
-from dehusk.label.checks import check_blocks, check_options
-from dehusk.label.parameters import BlockMethod, page_count
+from dehusk.label.parameters import BlockMethod, check_blocks, check_options, page_count
 from dehusk.read.page import Page
 from dehusk.sites.alternation.find_optimal import FindOptimal, Search
 from dehusk.sites.alternation.ranges import span_mask

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from dehusk.base.errors import ConfigError, InputError, ModelError, NotFittedError, counted, is_integer, unknown
 from dehusk.base.store import load_model, reading, save_model
-from dehusk.label.checks import check_options
-from dehusk.label.parameters import WithParameters
+from dehusk.label.parameters import WithParameters, check_options
 from dehusk.sites.alternation.grams import Hashes, Spans, document_frequent, gram_places
 from dehusk.sites.alternation.path_search import CutPoint, PathSearch
 from dehusk.sites.alternation.ranges import span_mask

@@ -29,8 +29,7 @@ from dehusk.counts.sources import PageSource, page_of, read_page, read_pages
 from dehusk.counts.structure_counts import StructureCounter, StructureCounts
 from dehusk.counts.tag_tree import Content, Leaves, TagNodes, TreeCut, tag_nodes
 from dehusk.counts.terms import page_terms
-from dehusk.label.checks import check_blocks, check_options
-from dehusk.label.parameters import BlockMethod, page_count
+from dehusk.label.parameters import BlockMethod, check_blocks, check_options, page_count
 from dehusk.read.page import Page
 from dehusk.sites.structure_tree.construction import Aliases, element_keys, merge_pages
 from dehusk.sites.structure_tree.importance import StructureTree, grow_tree

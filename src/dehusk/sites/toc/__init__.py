@@ -3,7 +3,6 @@
 Everything that is written about a page is one record of plain values (`page_records`), so that rows of a corpus and the
 output of `dehusk toc` say the same, and every format is written from it.
 
-Modules, in order: `links` the links of blocks · `page_records` a page as plain values · `inputs` the pages that
-arguments name · `sites` what is learned of each site · `formats` · `rows` records that were stored ·
-`information_nodes`, `information_writers` the information coverage tree of a page.
+Modules, in order: `page_records` a page as plain values, also as stored · `inputs` the pages that arguments name ·
+`sites` what is learned of each site · `formats` · `information_nodes` the information coverage tree of a page.
 """

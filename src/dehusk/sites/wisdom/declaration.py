@@ -13,10 +13,9 @@ from dehusk.label.declaration import Declaration, Findings, FoundLinks, LinkSear
 from dehusk.label.site_models import built_once, load_site, own_model
 from dehusk.read.page import Page
 from dehusk.sites.wisdom.block_records import NO_BLOCKS, page_blocks, toc_links
-from dehusk.sites.wisdom.model_folder import CARD
 from dehusk.sites.wisdom.presets import RECOMMENDED
 from dehusk.sites.wisdom.wisdom import Wisdom
-from dehusk.sites.wisdom.wisdom_counts import WisdomCounts
+from dehusk.sites.wisdom.wisdom_counts import CARD, WisdomCounts
 
 
 def _build(request: Request) -> PageMethod:

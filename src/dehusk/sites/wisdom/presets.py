@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
 from dehusk.base.errors import ConfigError, is_integer, is_number, unknown
-from dehusk.label.checks import check_options
+from dehusk.label.parameters import check_options
 from dehusk.label.runs import SHARE
 
 Preset = Literal["recommended", "paper"]

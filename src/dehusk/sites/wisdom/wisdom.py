@@ -15,18 +15,16 @@ from dehusk.blocks.labels import OTHER, PARAGRAPH, Labels
 from dehusk.counts.entropy import Reals, TermEntropy
 from dehusk.counts.sources import PageSource, read_page, read_pages
 from dehusk.counts.terms import page_terms
-from dehusk.label.checks import check_blocks
-from dehusk.label.parameters import BlockMethod, page_count
+from dehusk.label.parameters import BlockMethod, check_blocks, page_count
 from dehusk.label.runs import LONG, in_main_runs, with_run
 from dehusk.read.page import Bools
 from dehusk.sites.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.sites.wisdom.link_estimates import MatchRates
 from dehusk.sites.wisdom.link_targets import LinkTargets
-from dehusk.sites.wisdom.model_folder import load_counts, save_counts
 from dehusk.sites.wisdom.node_features import NodeFeatures
 from dehusk.sites.wisdom.presets import Preset, Search, Settings, Toc, resolve_settings
 from dehusk.sites.wisdom.term_selection import terms_of
-from dehusk.sites.wisdom.wisdom_counts import WisdomCounts, count_terms
+from dehusk.sites.wisdom.wisdom_counts import WisdomCounts, count_terms, load_counts, save_counts
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,8 +23,8 @@ from dehusk.blocks.labels import LABELS
 from dehusk.studio.agreeing import list_annotators
 from dehusk.studio.exporting import annotation_of, cleaneval_of, label_files
 from dehusk.studio.importing import ImportReport, LabelFile, files_beside, import_labels
-from dehusk.studio.label_keys import ACTIONS, keys_of_actions, set_label_keys
 from dehusk.studio.labelling import (
+    ACTIONS,
     Change,
     add_seconds,
     apply_changes,
@@ -33,9 +33,11 @@ from dehusk.studio.labelling import (
     count_done,
     count_labels,
     flags_of,
+    keys_of_actions,
     labels_of,
     redo,
     seconds_on,
+    set_label_keys,
     set_note,
     undo,
 )

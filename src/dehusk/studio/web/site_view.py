@@ -12,14 +12,20 @@ from starlette.routing import Route
 from dehusk.blocks import Blocks, segment
 from dehusk.counts.model import ENOUGH
 from dehusk.studio.page_rows import find_page
-from dehusk.studio.site_comparison import COMPARED, compare_methods
-from dehusk.studio.site_grey import grey_page, read_surface
-from dehusk.studio.site_information import CHOSEN, information_view
-from dehusk.studio.site_keys import host_of
+from dehusk.studio.site_methods import (
+    CHOSEN,
+    COMPARED,
+    compare_methods,
+    grey_page,
+    information_view,
+    leaf_words,
+    read_surface,
+    repeated_texts,
+    structure_view,
+    template_map,
+)
 from dehusk.studio.site_rows import list_site_pages, list_sites, site_facts, too_few_pages
-from dehusk.studio.site_store import learned_folder, learned_record
-from dehusk.studio.site_structure import leaf_words, structure_view
-from dehusk.studio.site_template import repeated_texts, template_map
+from dehusk.studio.site_store import host_of, learned_folder, learned_record
 from dehusk.studio.web.answers import BadRequestError, json_answer
 from dehusk.studio.web.parameters import integer
 from dehusk.studio.web.state import studio_of
