@@ -83,12 +83,12 @@ def test_an_element_whose_role_is_a_heading_is_one(element: str, expected: str) 
     ("second", "expected"),
     [
         ("<h2>Watch all the teams that you love, wherever you are.</h2>", ""),
-        ("<h2>Watch all the teams that you love, wherever you are</h2>", "## "),
-        ("<h2>Watch them all.</h2>", "## "),
+        ("<h2>Watch all the teams that you love, wherever you are</h2>", ""),
+        ("<h2>Watch them all.</h2>", "### "),
         ("<h3>Watch all the teams that you love, wherever you are.</h3>", "### "),
         ("<p>Text</p><h2>Watch all the teams that you love, wherever you are.</h2>", "## "),
     ],
-    ids=["a sentence", "no sentence", "a short one", "of another level", "not right below"],
+    ids=["a sentence", "without a full stop", "a short one", "of another level", "not right below"],
 )
 def test_a_sentence_right_below_a_heading_of_its_level_is_none(second: str, expected: str) -> None:
     line = next(
