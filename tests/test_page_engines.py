@@ -5,11 +5,13 @@ with DEHUSK_REWRITE_GOLDEN=1 and read the difference.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import dehusk
+from cpu_time import assert_linear
 
 PAGES = sorted((Path(__file__).parent / "page_engines").glob("*.html"))
 
@@ -92,6 +94,15 @@ def test_tasks_say_whether_they_are_done() -> None:
     assert "<item>☐ Green tea</item>" in page.render("tei")
     filters = "<ul><li><input type=checkbox> Green tea from Japan</li><li><input type=checkbox> Black tea</li></ul>"
     assert "☐" not in dehusk.clean(filters, method="keep-all").markdown, "these can be ticked"
+
+
+def test_boxes_without_tasks_take_linear_time() -> None:
+    def prepare(size: int) -> Callable[[], object]:
+        page = f"<ul><li>{'<input type=checkbox disabled>' * size}</ul><p>Tea"
+        document = dehusk.clean(page, method="keep-all")
+        return lambda: document.render("markdown")
+
+    assert_linear(prepare, 4_000)
 
 
 def test_a_label_is_apart_from_what_it_labels_and_no_part_of_a_title() -> None:

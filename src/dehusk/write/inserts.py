@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dehusk.write.pruning import Pruned
 _RT, _RP, _Q, _WITH_SIGNS = numbers("rt"), numbers("rp"), numbers("q"), numbers("rt q time")
 _INPUT, _ITEM, _BOX = numbers("input"), numbers("li"), ("type", "disabled", "checked")
+_TO_TASK = 20  # nodes from a box to the text of its task, at most
 _TASKS = NamePattern(r"(?:^|\s)inline-task-list(?:$|\s)", "inline-task-list")
 _TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z)?")
 """A time for programs, which a script would show as readers write it."""
@@ -160,7 +161,7 @@ def tasks_of(page: Page) -> dict[int, str]:
             continue
         item = int(page.parent[box])
         item = item if page.tag[item] in _ITEM else int(page.parent[item])
-        inside = range(box, page.end[item]) if page.tag[item] in _ITEM else ()
+        inside = range(box, min(int(page.end[item]), box + _TO_TASK)) if page.tag[item] in _ITEM else ()
         if text := next((node for node in inside if page.is_text[node] and _text(page, node)), 0):
             found[text] = "☐" if is_done is None else "☑"
     return found | _listed_tasks(page)

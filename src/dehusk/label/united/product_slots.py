@@ -44,12 +44,13 @@ FAIR, ROWS = 0.25, 3
 """Mean probability and rows of a specification, at least. Set by hand: of those that were dropped in WCXB's shops, the
 tables of products had .30 to .44, those of delivery and of contacts less than .01."""
 SHORT = 8
-"""Words of a line with an availability, a number or a brand, at most."""
+"""Words of a line with an availability, or with a number and its label, at most."""
 BEFORE, AFTER = 10, 150
 """Blocks before and after the first kept one in which such lines are. Set by hand: numbers stand beside the title
 before it, and in product-a's shops an availability stood up to 116 blocks after it."""
 _NAME_OF_NUMBER, _LINE_OF_NUMBER = 3, 25
-"""Words of the label of an article number, and of the line that has one and its categories, at most."""
+"""Words of the label of an article number, and of the line that has a declared value, at most. Set by hand: WooCommerce
+has the number, the categories and the tags of a product in one line."""
 _MOST_NAMED, _MOST_VALUES = 50, 20  # lines whose classes are read, and declared values that are looked for
 _NUMBER = pattern(r'"(?:sku|mpn|gtin\d{0,2}|productID)"\s{0,20}:\s{0,20}"?([\w./-]{4,40})')
 _BRAND = pattern(

@@ -3,8 +3,8 @@
 Browsers show each child of a flexible row or a grid as a box of its own, and what is in two boxes is not one word, with
 white space between them or without: `<div class="flex"><span>12</span><span>Reviews</span></div>`. The same is true of
 elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card; and of those that
-a style or a role makes boxes or cells. What follows a label is apart, which has a class and ends with a colon
-(`<b class="descriptor">Title:</b>Tea`). Of two elements side by side, what follows a colon is apart, one sentence from
+a style or a role makes boxes or cells. What follows a label is apart, which has an element of its own and ends with a
+colon (`<b>Title:</b>Tea`). Of two elements side by side, what follows a colon is apart, one sentence from
 the next, and one amount of money from another one; if their classes differ, so is a capital after a small letter or a
 digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a letter, an amount of money,
 and whatever stands between two texts of several words; but not in code and formulas. Other elements in a line are no
