@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from command_line import EXAMPLE
-from dehusk.about.quotes import QuotePlace, find_quote
+from dehusk.write.quotes import QuotePlace, find_quote
 
 TEA = dehusk.clean(EXAMPLE.read_bytes(), url="https://tea.example/green")
 MENU = "<nav><a href=/>Home</a> <a href=/teas>All teas of the shop</a></nav>"
@@ -91,6 +91,95 @@ def test_the_text_of_an_image_is_found() -> None:
     place = only(PAGE.locate("![A pot](https://x.example/a)"))
     assert (place.text, place.match) == ("A pot", 1.0)
     assert only(PAGE.locate("Drink it cold.\n\n![A pot](a)")).match == 1
+
+
+def test_images_that_are_not_written_part_no_words() -> None:
+    page = dehusk.clean(
+        "<article><h1>Tea</h1><p>Good leaves give three cups of tea.</p><img src=pot.jpg alt='A pot of clay'>"
+        "<p>The third of them is the mildest one of all.</p></article><aside><a href=/x><img src=b.jpg alt='An offer'>"
+        "More offers</a></aside>"
+    )
+    place = only(page.locate("three cups of tea.\n\n![A pot of clay](pot.jpg)\n\nThe third of them"))
+    assert (place.text, place.match) == ("three cups of tea. A pot of clay The third of them", 1)
+
+
+def test_tags_in_code_are_words() -> None:
+    page = dehusk.clean(
+        "<article><p>A box has this markup, as the example shows:</p><pre><code>&lt;div class='box'&gt;Tea&lt;/div&gt;"
+        "</code></pre><p>Each of its parts is drawn in a row of its own.</p></article>"
+    )
+    quote = page.markdown[page.markdown.index("example") :]
+    assert only(page.locate(quote)).match == 1
+
+
+POSTS = {
+    "Ann": "My kettle of iron is heavy, and the water in it stays hot for an hour.",
+    "Bo": "Mine is made of steel, it is light and boils a litre in four minutes.",
+    "Cy": "I boil my water in a pot, which needs no more than five minutes for it.",
+}
+
+
+def thread(date: str) -> dehusk.Document:
+    posts = (
+        f"<div class='comment' id='c{day}'><span class='comment-author'>{name}</span>"
+        f"<time class='comment-date' datetime='2021-03-0{day}T10:00'>{day}{date}</time>"
+        f"<div class='comment-text'><h4>About kettle {name}</h4><p>{text}</p></div></div>"
+        for day, (name, text) in enumerate(POSTS.items(), 1)
+    )
+    return dehusk.clean("<title>Kettles</title><h1>Kettles</h1>" + "".join(posts))
+
+
+THREAD = thread(" March 2021, 10:00")
+
+
+@pytest.mark.parametrize("form", ["markdown", "tei", "html", "text"])
+def test_quotations_across_posts(form: str) -> None:
+    output = THREAD.render(form)
+    quote = output[output.index("the water in it") : output.index("boils a litre")]
+    assert form == "text" or "Bo" in quote
+    place = only(THREAD.locate(quote))
+    assert place.match == 1
+    assert place.text.startswith("the water in it stays hot for an hour.")
+    assert place.text.endswith("it is light and")
+
+
+@pytest.mark.parametrize(
+    ("date", "place_of"),
+    [(" March 2021, 10:00", "Bo2 March 2021, 10:00"), (" years ago", "About kettle Bo")],
+    ids=["as it is", "as the markup has it"],
+)
+def test_who_wrote_a_post_and_when_is_at_the_post(date: str, place_of: str) -> None:
+    page = thread(date)
+    line = next(line for line in page.markdown.split("\n") if "Bo" in line and "2021" in line)
+    place = only(page.locate(line))
+    assert (place.match, place.text) == (1, place_of)
+
+
+def test_formulas_are_found_as_they_are_written() -> None:
+    page = dehusk.clean(
+        "<article><p>The heat that the water takes is "
+        "<span class='katex'><span class='katex-mathml'><math><semantics><mrow><mi>Q</mi><mo>=</mo><mi>m</mi><mi>c</mi>"
+        "</mrow><annotation encoding='application/x-tex'>Q = m \\cdot c</annotation></semantics></math></span>"
+        "<span class='katex-html' aria-hidden='true'>Q=m⋅c</span></span>, as all of the physicists among us know.</p>"
+        "</article>"
+    )
+    for output in (page.text, page.markdown):
+        assert "cdot" in output
+        place = only(page.locate(output[output.index("that the water") : output.index("as all")]))
+        assert place.match == 1
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["55 °C for two minutes\n3.", "[\\[Sencha\\](all of it)](/x) 70 °C", "Sencha[^1]: 70 °C for one minute"],
+)
+def test_marks_that_are_cut_or_escaped(quote: str) -> None:
+    page = dehusk.clean(
+        "<article><h1>Tea</h1><p>Two teas of Japan, and how long each of them takes in the pot:</p><ol>"
+        "<li>Sencha: 70 °C for one minute</li><li>Gyokuro: 55 °C for two minutes</li></ol>"
+        "<p>[Sencha](all of it) 70 °C is the shortest way to say it.</p></article>"
+    )
+    assert page.locate(quote)[0].match == 1
 
 
 def test_text_fragments() -> None:

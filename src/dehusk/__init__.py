@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from dehusk.about.declared import DeclaredFact, DeclaredThing
     from dehusk.about.metadata import Metadata
     from dehusk.about.partial import PageWarning
-    from dehusk.about.quotes import QuotePlace
     from dehusk.base.errors import (
         ConfigError,
         DehuskError,
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from dehusk.sites.wisdom import Wisdom
     from dehusk.write.chunks import Chunk, Excerpt
     from dehusk.write.outline import Part
+    from dehusk.write.quotes import QuotePlace
 
 
 __all__ = [
@@ -125,7 +125,7 @@ _HOMES = {
     "Part": "dehusk.write.outline",
     "Pool": "dehusk.cleaning",
     "Post": "dehusk.document",
-    "QuotePlace": "dehusk.about.quotes",
+    "QuotePlace": "dehusk.write.quotes",
     "Rules": "dehusk.label.rules",
     "Site": "dehusk.label.sites",
     "Status": "dehusk.base.errors",

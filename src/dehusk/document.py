@@ -15,9 +15,9 @@ from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, Ti
 if TYPE_CHECKING:
     from dehusk.about.declared import DeclaredThing
     from dehusk.about.partial import PageWarning
-    from dehusk.about.quotes import QuotePlace
     from dehusk.write.chunks import Chunk, Excerpt, Relevance
     from dehusk.write.outline import Part
+    from dehusk.write.quotes import QuotePlace
 
 _MAX_TITLE = 80  # characters in a repr
 
@@ -284,7 +284,7 @@ class Document(CleanedPage):
             least: share of its letters and digits that a place must have, 0 to 1.
         """
         with IMPORTING:
-            from dehusk.about.quotes import find_quote  # noqa: PLC0415 (text needs none of it)
+            from dehusk.write.quotes import find_quote  # noqa: PLC0415 (text needs none of it)
 
         return find_quote(self.labels, quote, least=least)
 

@@ -74,7 +74,7 @@ class Blocks:
 
     def text_of(self, block: int) -> str:
         """Return the folded text of a block; of a few blocks this is faster than `texts`."""
-        return text_of(self.code_points[self.start[block] : self.end[block]])
+        return self.text[self.start[block] : self.end[block]]
 
     @property
     def chars(self) -> Ints:

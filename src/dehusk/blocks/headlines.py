@@ -5,7 +5,7 @@ True
 """
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -57,10 +57,12 @@ class Titles(NamedTuple):
     """The title element, and what Open Graph has."""
     parts: tuple[list[str], ...]
     """The longest part of each, between signs such as "|"."""
+    words: frozenset[str]
+    """All words of both: few lines begin with one of them, and only these are looked at."""
 
     def are_said_by(self, text: str) -> bool:
         """Return whether a text says one of the titles."""
-        line = words_of(text)
+        line = self._likely(text)
         return bool(line) and (line in self.parts or any(says_title(line, title) for title in self.whole))
 
     def first_in(self, blocks: Blocks, among: Nodes) -> int:
@@ -79,8 +81,14 @@ class Titles(NamedTuple):
 
     def have(self, text: str) -> bool:
         """Return whether a text, which may be short, is a part of a title, in whole words."""
-        part = " ".join(words_of(text))
+        part = " ".join(self._likely(text))
         return len(part) >= _LEAST_CHARS and any(f" {part} " in f" {' '.join(title)} " for title in self.whole)
+
+    def _likely(self, text: str) -> list[str]:
+        """Return the words of a text that may say a title; of others none."""
+        folded = text.casefold()
+        first = _WORD.search(folded)
+        return _WORD.findall(folded) if first and first[0] in self.words else []
 
 
 @cached_per_object
@@ -90,7 +98,8 @@ def titles_of(page: Page) -> Titles:
     cut = [title[:_LONG] for title in (page.meta.title, *shared) if title.strip()]
     longest = [max(_PARTS.split(title), key=len) for title in cut]
     parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
-    return Titles(tuple(map(words_of, cut)), parts)
+    whole = tuple(map(words_of, cut))
+    return Titles(whole, parts, frozenset(chain(*whole, *parts)))
 
 
 @cached_per_object

@@ -116,7 +116,18 @@ class Meta:
 
     def values(self, *names: str) -> Iterator[str]:
         """Yield the contents of the meta elements with some names, given in lower case, in document order."""
-        return (content for name, content in self.entries if name.strip().lower() in names)
+        found = [row for name in names for row in self._by_name.get(name, ())]
+        return (content for _, content in (sorted(found) if len(names) > 1 else found))
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[tuple[int, str]]]:
+        """Name or property in lower case -> (place, content) of the elements that have it."""
+        found = dict[str, list[tuple[int, str]]]()
+        for place, (name, content) in enumerate(self.entries):
+            found.setdefault(name.strip().lower(), []).append((place, content))
+        return found
+
+    __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 
 
 @dataclass(frozen=True)

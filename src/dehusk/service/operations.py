@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from dehusk.about.quotes import QuotePlace
 from dehusk.base.errors import InputError, Status, counted
 from dehusk.blocks import segment
 from dehusk.cleaning import clean, failed
@@ -36,6 +35,7 @@ from dehusk.sites.toc.page_records import RecordChoice, page_record, unread_reco
 from dehusk.sites.toc.sites import LearnedSites
 from dehusk.write import find_writer
 from dehusk.write.chunks import Chunk
+from dehusk.write.quotes import QuotePlace
 
 
 class SentPage(NamedTuple):

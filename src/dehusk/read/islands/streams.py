@@ -14,12 +14,12 @@ from dehusk.base.lazy import pattern
 
 NOTE = "parts that React streams are in their places"
 _CALL = pattern(
-    r"""\$R[CR]\(["'](?P<place>B:[\w:-]{1,40})["'],["'](?P<part>S:[\w:-]{1,40})["']"""
-    r"""|\$RS\(["'](?P<own>S:[\w:-]{1,40})["'],["'](?P<within>P:[\w:-]{1,40})["']"""
+    r"""\$R(?:[CR]\(["'](?P<place>B:[\w:-]{1,40})["'],["'](?P<part>S:[\w:-]{1,40})["']"""
+    r"""|S\(["'](?P<own>S:[\w:-]{1,40})["'],["'](?P<within>P:[\w:-]{1,40})["'])"""
 )
 _PART = pattern(r'<div hidden id="(S:[\w:-]{1,40})">')
 _PLACE_OR_BOUND = pattern(
-    r"""<template id=["']?(?P<place>[BP]:[\w:-]{1,40})["']?></template>|<!--(?P<close>/?)\$[?!~]?-->"""
+    r"""<(?:template id=["']?(?P<place>[BP]:[\w:-]{1,40})["']?></template>|!--(?P<close>/?)\$[?!~]?-->)"""
 )
 _SCRIPT = "</div><script"
 _MOST, _DEEPEST = 2_000, 20

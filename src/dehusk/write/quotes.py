@@ -1,13 +1,14 @@
 """Where a quotation stands on its page, whatever became of its spaces, quotation marks, case and markup.
 
 Texts are compared by their letters and digits in lower case. A quotation is looked for as it is, then without the marks
-of Markdown and HTML; first in the kept text, then in all of it, then with the alternative texts of images. If it is
-nowhere, words of it may be missing or different: the part of the page that has most of them is its place, if they have
-a share of `least` of the letters. The figures are in docs/quotes.md.
+of Markdown and HTML; first in the kept text, then in what writers make of it, then in all text of the page, then with
+the alternative texts of images. Writers have who wrote a post and when above its text, and other signs for some texts,
+such as TeX for a formula. If a quotation is nowhere, words of it may be missing or different: the part of the page that
+has most of them is its place, if they have a share of `least` of the letters. The figures are in docs/quotes.md.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from html import unescape
@@ -22,11 +23,16 @@ from dehusk.base.characters import CharClass
 from dehusk.base.errors import ConfigError, is_number, require_type
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks, segment, word_starts
+from dehusk.blocks.headlines import HEADING_TAGS
 from dehusk.blocks.labels import Labels
+from dehusk.compiled.decide import heading_levels
 from dehusk.compiled.text import classify, lower, text_of
 from dehusk.read.addresses import address_of
 from dehusk.read.page import Bools, Page
 from dehusk.read.xpath import xpaths
+from dehusk.write.attribution import shows_posts, signed
+from dehusk.write.inserts import replacements
+from dehusk.write.pruning import prune
 
 Offsets = npt.NDArray[np.intp]
 
@@ -36,15 +42,18 @@ and dates that Markdown shows above posts leave of most pieces of 400 characters
 _MOST, _TRIED = 20, 2_000  # places of a quotation, and of its letters, if those within words come before
 _LONG, _END = 600, 200  # words of a quotation of which only the ends are compared word by word, and words of an end
 _FRAGMENT, _SIDE = 10, 4  # words of a text fragment that is written whole, and of its start and end otherwise
-_MARKS = pattern(  # what Markdown and HTML have around the words of a page, and what plain text has before items
-    r"!?\[(?=[^\[\]]{0,500}\])|\]\([^()\n]{0,2000}(?:\([^()\n]{0,200}\)[^()\n]{0,2000})?(?:\)|\Z)"  # links and images
-    r"|\A[^()\[\]\s]{1,2000}\)(?=\W)|\[\^[^\[\]\n]{1,50}\]:?"  # the end of a link, and references to footnotes
-    r"|alt=\"|</?[A-Za-z!][^<>]{0,1000}?(?=alt=\")|</?[A-Za-z!][^<>]{0,1000}>|\A[^<>]{0,1000}=\"[^<>]{0,1000}>|<[^<>]{0,1000}\Z"
-    r"|^[ \t>]{0,50}\d{1,4}[.)][ \t]|^[ ]{0,3}(?:`{3,9}|~{3,9})[^\n]*$",
+_TAGS = pattern(
+    r"alt=\"|</?[A-Za-z!][^<>]{0,1000}?(?=alt=\")|</?[A-Za-z!][^<>]{0,1000}>|\A[^<>]{0,1000}=[\"“”][^<>]{0,1000}>|<[^<>]{0,1000}\Z"
+)
+"""Tags of HTML and TEI, without alternative texts; the first and the last may be cut."""
+_MARKS = pattern(  # what Markdown has around the words of a page, and what plain text has before items
+    r"\[\^[^\[\]\n]{1,50}\]:?|!?\[(?=[^\[\]]{0,500}\])"  # references to footnotes; the start of links and images
+    r"|(?<!\\)\]\([^()\n]{0,2000}(?:\([^()\n]{0,200}\)[^()\n]{0,2000})?(?:\)|\Z)|\A[^()\[\]\s]{1,2000}\)(?=\W)"  # ends
+    r"|^[ \t>]{0,50}\d{1,4}[.)](?:[ \t]|\Z)|^[ ]{0,3}(?:`{3,9}|~{3,9})[^\n]*$",
     re.MULTILINE,
 )
-
-
+_REFERENCE = pattern(r"\[\^([^\[\]\n]{1,50})\](?!:)")
+"""A reference to a footnote, which may have the text of its link on the page; the note itself has its label only."""
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")  # as plain text has raised numbers
 
 
@@ -89,7 +98,7 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
     if not is_number(least, 0, 1):
         raise ConfigError(f"least must be between 0 and 1, not {least!r}")
     require_type(quote, str, "a quotation must be a str")
-    wanted = [each for each in map(_Letters.of_text, (quote, _without_marks(quote))) if each.text]
+    wanted = [each for each in map(_Letters.of_text, _forms(quote)) if each.text]
     known = list[_Letters]()
     for letters in _texts(labels):
         known.append(letters)
@@ -105,20 +114,65 @@ def find_quote(labels: Labels, quote: str, *, least: float = LEAST) -> list[Quot
     return []
 
 
-def _without_marks(quote: str) -> str:
-    return unescape(_MARKS.sub(" ", quote)).translate(_RAISED)
+def _forms(quote: str) -> Iterable[str]:
+    """Return a quotation as it is, and without the marks of Markdown: with what is like tags in code, and without."""
+    marked = [_MARKS.sub(" ", text).translate(_RAISED) for text in (_REFERENCE.sub(r"\1", quote), quote)]
+    return dict.fromkeys((quote, *marked, *(unescape(_TAGS.sub(" ", text)) for text in marked)))
 
 
 def _texts(labels: Labels) -> "Iterator[_Letters]":
-    """Yield the letters of the kept text, of all text, and of both with those of alternative texts."""
+    """Yield the letters of the kept text, as it is and as written, of all text, and of these with alternative texts."""
     page = labels.blocks.page
     for blocks in (labels.blocks, segment(page, alt=True)) if len(page.alt_nodes) else (labels.blocks,):
-        kept = labels.kept[_blocks_of(labels, blocks.first)] | blocks.is_alt if len(labels) else blocks.is_alt
-        is_kept = kept.repeat(blocks.chars)
-        for node in labels.omitted.tolist():
-            is_kept[slice(*blocks.source.searchsorted((page.text_start[node], page.text_end[node])))] = False
-        yield _Letters.of_blocks(blocks, is_kept)
-        yield _Letters.of_blocks(blocks, np.ones_like(is_kept))
+        yield _Letters.of_blocks(blocks, _is_kept(labels, blocks))
+        for written, changes in _as_written(labels):
+            yield _Letters.as_written(blocks, _is_kept(written, blocks), changes)
+        yield _Letters.of_blocks(blocks, np.ones(len(blocks.code_points), np.bool_))
+
+
+def _is_kept(labels: Labels, blocks: Blocks) -> Bools:
+    """Return whether each character of some blocks of the page is kept text, or that of an image that is written."""
+    page, kept = labels.blocks.page, np.zeros(len(blocks), np.bool_)
+    if len(labels):
+        kept = labels.kept[_blocks_of(labels, blocks.first)] & ~blocks.is_alt
+    if blocks.is_alt.any():
+        is_written = np.zeros(len(page), dtype=np.bool_)
+        is_written[prune(labels).nodes] = True
+        kept |= blocks.is_alt & is_written[page.parent[blocks.first]]
+    is_kept: Bools = kept.repeat(blocks.chars)
+    for node in labels.omitted.tolist():
+        is_kept[slice(*blocks.source.searchsorted((page.text_start[node], page.text_end[node])))] = False
+    return is_kept
+
+
+class _Change(NamedTuple):
+    """What writers have instead of a part of the page's text; between two characters if it is empty."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _as_written(labels: Labels) -> Iterator[tuple[Labels, list[_Change]]]:
+    """Yield the labels without lines that say who wrote a post, and what writers have instead of text of the page.
+
+    TEI has who wrote a post below its heading, all other formats above it.
+    """
+    page = labels.blocks.page
+    starts, ends = page.text_start.tolist(), page.text_end.tolist()
+    changes = [_Change(starts[node], ends[node], text) for node, text in replacements(page).items()]
+    if not shows_posts(labels, "auto"):
+        if changes:
+            yield labels, sorted(changes)
+        return
+    written, signatures = signed(labels)
+    lines = {block: f" {each.author}{each.rest} " for block, each in signatures.items()}
+    first, last = labels.blocks.first, labels.blocks.last
+    yield written, sorted([*changes, *(_Change(at := starts[first[block]], at, line) for block, line in lines.items())])
+    levels = heading_levels(labels.blocks, HEADING_TAGS)
+    if any(levels[block] for block in lines):
+        below = ((ends[last[block]] if levels[block] else starts[first[block]], line) for block, line in lines.items())
+        yield written, sorted([*changes, *(_Change(at, at, line) for at, line in below)])
 
 
 def _blocks_of(labels: Labels, nodes: npt.NDArray[np.integer]) -> Offsets:
@@ -147,6 +201,26 @@ class _Letters(NamedTuple):
     @classmethod
     def of_blocks(cls, blocks: Blocks, kept: Bools) -> "_Letters":
         return cls.of(blocks.code_points, blocks.char_class, blocks.word_start, kept)._replace(blocks=blocks)
+
+    @classmethod
+    def as_written(cls, blocks: Blocks, kept: Bools, changes: Sequence[_Change]) -> "_Letters":
+        """Return the letters of kept characters with changes, which stand where what they change is."""
+        own, done, parts = cls.of_blocks(blocks, kept), 0, list[_Letters]()
+        is_kept = np.append(kept, False)
+        for change in changes:
+            start, end = blocks.source.searchsorted((change.start, change.end)).tolist()
+            if is_kept[start]:
+                first, last = own.at.searchsorted((start, end)).tolist()
+                new = cls.of_text(change.text)
+                at = np.minimum(start + np.arange(len(new.text)), max(end - 1, start))
+                parts += (own.part(done, first), new._replace(at=at))
+                done = last
+        text, at, starts = zip(*(part[:3] for part in [*parts, own.part(done, len(own.text))]), strict=True)
+        return cls("".join(text), np.concatenate(at), np.concatenate(starts), blocks)
+
+    def part(self, start: int, end: int) -> "_Letters":
+        """Return some of the letters."""
+        return self._replace(text=self.text[start:end], at=self.at[start:end], starts=self.starts[start:end])
 
     @classmethod
     def of_text(cls, text: str) -> "_Letters":
@@ -199,6 +273,8 @@ def _place(labels: Labels, letters: _Letters, place: tuple[int, int], *, match: 
     at = letters.at[slice(*place)]
     inside = np.unique(blocks.start.searchsorted(at, "right") - 1).tolist()
     first, last = int(at[0]), int(at[-1]) + 1
+    if at[0] == at[-1] and len(at) > 1:  # all of it stands above a post: its place is the first block of the post
+        last = int(blocks.end[inside[0]])
     parts = [blocks.text[max(first, blocks.start[each]) : min(last, blocks.end[each])].strip() for each in inside]
     fragment, of_labels = _fragment(parts), _blocks_of(labels, blocks.first[inside])
     node = _around(page, int(blocks.node[inside[0]]), int(blocks.node[inside[-1]]))
