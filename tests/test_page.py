@@ -21,7 +21,7 @@ from dehusk.read.page import Page, digest
 from dehusk.read.parsing import FROM_1252
 from dehusk.visible import leaving_out, line_numbers, shop_prices
 from dehusk.write import inserts, pruning
-from dehusk.write.content import boxes, callouts, headline
+from dehusk.write.content import boxes, callouts, headline, ornaments
 from strategies import htmls
 
 HTML = (
@@ -268,6 +268,7 @@ PATTERNS = [
         leaving_out,
         line_numbers,
         naming,
+        ornaments,
         pruning,
         rubric,
         shop_prices,

@@ -92,6 +92,15 @@ def test_one_profile_fits_a_page_and_no_other(engine: str) -> None:
     assert len([profile for profile in known_profiles() if profile.signs & names]) == 1
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_markdown_has_the_title_and_the_posts_and_no_portraits(engine: str) -> None:
+    written = dehusk.clean(read(engine)).markdown
+    assert written.startswith("# Which kettle for green tea?\n")
+    assert "![" not in written, "pictures of who wrote a post"
+    assert "commented" not in written, "said by the line above the post"
+    assert written.count("My old kettle") == 1 + (engine == "wordpress")
+
+
 def test_dates_of_day_and_time() -> None:
     for engine in ("discourse", "invision", "wordpress", "blogger", "phpbb"):
         posts = cleaned(read(engine)).posts

@@ -40,7 +40,9 @@ _WIDE = "\u2e80"
 _SMALL = frozenset(
     (
         *("by", "in", "on", "at", "thread", "topic", "discussion", "started", "starter", "start", "date", "created"),
-        *("posted", "author", "von", "am", "erstellt", "erstellungsdatum", "ersteller", "par", "le", "por", "el", "di"),
+        *("posted", "wrote", "said", "commented", "replied", "answered", "asked", "opened", "schrieb", "antwortete"),
+        *("kommentierte", "fragte", "écrit", "dit", "répondu", "escribió", "dijo", "respondió", "comentó", "scrive"),
+        *("author", "von", "am", "erstellt", "erstellungsdatum", "ersteller", "par", "le", "por", "el", "di"),
     )
 )
 """Words around the name, the date and the forum in such lines."""

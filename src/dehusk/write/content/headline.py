@@ -42,11 +42,11 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
         names[nodes.searchsorted(heading)] = "h1"
         return names
     found, around = -1, int(page.parent[blocks.first[block]])
-    while around > 0 and (name := names[nodes.searchsorted(around)]) in _PLAIN:
+    while around > 0 and (name := names[nodes.searchsorted(around)]) in _PLAIN | {"a"}:
         first, end = blocks.first.searchsorted((around, page.end[around])).tolist()
         if end - first > 1:
             break
-        found = around if page.end[around] > blocks.last[block] else found
+        found = around if name != "a" and page.end[around] > blocks.last[block] else found
         around = int(page.parent[around])
         if found >= 0 and name in _LINES:
             break

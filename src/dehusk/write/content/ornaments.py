@@ -17,6 +17,7 @@ import numpy as np
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes, has_ink, is_holder
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
 _IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
@@ -53,6 +54,8 @@ _ICON_ALT = pattern(
 """What an image says that is an icon or a portrait: "play icon", "Profile picture for user ann"."""
 _ACTS = pattern(r"bookmark and share|share (?:on|this)\b.{0,60}|(?:print|e-?mail) this\b.{0,40}", re.IGNORECASE)
 """What a picture in a link says that shares or prints a page."""
+_PORTRAIT = NamePattern(r"(?:^|[\s_-])(?:gr)?avatars?(?:$|[\s_-])", "avatar")
+"""The classes of what is around nothing but the picture of who wrote a post."""
 _EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
 _EMOJI_WORDS = ("smil", "emoji", "emoticon")
 _SIGN = pattern(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
@@ -75,6 +78,8 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
     ]
     rows = [(image, *(value or "" for value in own)) for image, *own in zip(images.tolist(), *values, strict=True)]
     found = {image for (image, *own), names in zip(rows, classes, strict=True) if is_ornament(names, *own)}
+    portraits = _portraits(page, images)
+    found.update(image for image, _, _, *size in rows if image in portraits and not _is_large(*size))
     acting = [image for image, _, alt, *size in rows if _ACTS.fullmatch(alt.strip()) and not _is_large(*size)]
     if acting:
         links = page.nearest(page.is_one_of(_LINK))
@@ -85,6 +90,17 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
         if len(alt.strip()) <= _MARK and _path(source).lower().endswith(_DRAWN) and not _is_large(*size)
     }
     return frozenset(found | _repeated_marks(page, silent))
+
+
+def _portraits(page: Page, images: Nodes) -> set[int]:
+    """Return which of some images are in an element that is named a portrait and has no text."""
+    named = page.classes.named(_PORTRAIT)
+    if not named:
+        return set()
+    texts = np.setdiff1d((page.is_text & has_ink(page)).nonzero()[0], page.alt_nodes)
+    boxes = page.nearest(page.has_class(named))[images]
+    is_empty = texts.searchsorted(boxes) == texts.searchsorted(page.end[boxes])
+    return set(images[(boxes >= 0) & is_empty].tolist())
 
 
 def _repeated_marks(page: Page, silent: dict[int, str]) -> set[int]:
