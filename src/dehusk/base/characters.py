@@ -24,7 +24,7 @@ class CharClass:
 
 COLONS = (":", "：")
 """With one of these, a label ends, and a sentence that announces something."""
-CURRENCY_SIGNS = "$€£¥₹₽₺₩₴"
+CURRENCY_SIGNS = "$€£¥￥₹₽₺₩₴₪₦₱₫฿₡₲₵₸₮₼₾৳"
 """Signs of currencies, which stand before or behind an amount."""
 _BLANK = frozenset("\u200b\u2800\u3164")
 """Characters without ink that separate words although Unicode does not class them as white space."""

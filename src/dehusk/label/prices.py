@@ -14,7 +14,7 @@ from dehusk.base.characters import CURRENCY_SIGNS
 from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.read.page import Page
-from dehusk.read.signs import source_signs
+from dehusk.read.signs import is_of_shop, source_signs
 from dehusk.visible.shop_prices import unshown_prices
 
 SHORT = 14
@@ -25,7 +25,11 @@ _METAS = ("product:price:amount", "og:price:amount")
 _CONTENT = pattern(rf"content=[\"']?{_AMOUNT_OF}", re.IGNORECASE)
 _DECLARED = pattern(rf"\s*{_AMOUNT_OF}")
 _SIGNS = (*CURRENCY_SIGNS, *"円元원")
-_CODES = ("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "zł", "Kč", " kr", "руб", "тг")
+_CODES = (
+    *("EUR", "USD", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "AED", "SAR", "RON", "HUF", "BGN", "UAH", "RUB"),
+    *("INR", "JPY", "CNY", "RMB", "KRW", "AUD", "NZD", "MXN", "BRL", "ZAR", "THB", "IDR", "VND", "MYR", "SGD", "HKD"),
+    *("TWD", "zł", "Kč", " kr", " lei", " Ft", " TL", " DH", "Rs.", "руб", "грн", " лв", "тг", "ر.س", "د.إ"),
+)
 CURRENCIES = (*_SIGNS, *_CODES)
 """Signs and codes that say of a number beside them, anywhere in a text, that it is a price."""
 _CURRENCY = "|".join(map(re.escape, CURRENCIES))
@@ -38,7 +42,7 @@ _TAG = 1_000  # characters of a tag before and after its name
 
 def may_sell(page: Page) -> bool:
     """Return whether a page declares a product or a price, or has the words of a shop; of others no price is needed."""
-    return source_signs(page).sells or bool(product_data(page) or _metas(page))
+    return is_of_shop(page) or bool(product_data(page) or _metas(page))
 
 
 def declared_prices(page: Page) -> frozenset[str]:

@@ -36,7 +36,7 @@ def source_signs(page: Page) -> SourceSigns:
     return SourceSigns(*_signs_in(page.elements.text))
 
 
-_ARTICLES = ("article", "blog", "news")
+_ARTICLES, _PRODUCTS = ("article", "blog", "news"), ("product", "og:product", "product.item")
 _FORMULAS, _REFERENCES = NameWords("math tex"), NameWords("note fn ptref")
 _LISTINGS, _EDITS = NameWords("highlight"), NameWords("editsection")
 
@@ -69,4 +69,13 @@ def class_signs(page: Page) -> ClassSigns:
 
 def is_article(page: Page) -> bool:
     """Return whether a page calls itself an article, as shops do not."""
-    return next(page.meta.values("og:type"), "").strip().lower() in _ARTICLES
+    return _own_type(page) in _ARTICLES
+
+
+def is_of_shop(page: Page) -> bool:
+    """Return whether a page has the words of a shop, or calls itself a product."""
+    return source_signs(page).sells or _own_type(page) in _PRODUCTS
+
+
+def _own_type(page: Page) -> str:
+    return next(page.meta.values("og:type"), "").strip().lower()

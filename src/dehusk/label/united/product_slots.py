@@ -32,7 +32,7 @@ from dehusk.label.prices import (
 )
 from dehusk.label.united.naming import OF_PRICE, OF_STOCK, is_field, is_named
 from dehusk.read.page import Page
-from dehusk.read.signs import source_signs
+from dehusk.read.signs import is_of_shop
 
 LEAST = 0.05
 """Probability of a price that is not declared, at least."""
@@ -116,11 +116,12 @@ def slots_of_product(labels: Labels) -> Iterator[tuple[int, str]]:
 def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
     blocks, kept, probability = labels.blocks, labels.kept, labels.probability
     priced = [block for block in price_lines(blocks) if probability[block]]  # 0: never content
-    if kept[priced].all():
+    if kept[priced].all() and (priced or not declared):
         return
     if declared:
         showing = [block for block in priced if shows_price(blocks, block, declared)]
-    elif source_signs(blocks.page).sells:
+        showing = showing or _named_amounts(labels, declared)
+    elif is_of_shop(blocks.page):
         showing = _named_prices(labels, priced)
     else:
         return
@@ -141,6 +142,13 @@ def _other_prices(labels: Labels, own: list[int], priced: set[int]) -> Iterator[
         is_alone = labels.blocks.words[block] <= ALONE and labels.probability[block] >= LEAST
         if is_alone and _is_price(labels.blocks, block, OF_PRICE):
             yield block
+
+
+def _named_amounts(labels: Labels, declared: frozenset[str]) -> list[int]:
+    """Return the short lines named as a price with the declared amount, whose currency may be a word or missing."""
+    blocks = labels.blocks
+    short = ((blocks.digits > 0) & (blocks.words <= SHORT) & (labels.probability > 0)).nonzero()[0].tolist()
+    return [block for block in short if shows_price(blocks, block, declared) and _is_price(blocks, block, OF_PRICE)]
 
 
 def _named_prices(labels: Labels, priced: list[int]) -> list[int]:
