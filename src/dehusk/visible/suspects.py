@@ -16,7 +16,7 @@ from dehusk.visible.concealment import COLOURING, CONCEALING
 
 # fmt: off
 _SIGNS = frozenset({
-    "¶", "§", "#", "🔗", "∞", "⚓", "⚓︎", "☍", "🔗︎", "⛓",
+    "¶", "§", "#", "🔗", "∞", "⚓", "⚓︎", "☍", "🔗︎", "⛓", "◆",
 })
 _PERMALINKS = frozenset({
     "permalink", "permalink to this heading", "permalink to this headline", "permalink to this definition",
