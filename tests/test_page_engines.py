@@ -330,6 +330,14 @@ def test_words_that_a_style_hides_and_copies_for_other_widths_are_left_out() -> 
     assert written.count("A widow") == 1
 
 
+def test_many_hidden_words_in_a_line_take_linear_time() -> None:
+    def prepare(size: int) -> Callable[[], object]:
+        page = f"<p>Tea for two. {'<span style=display:none>Now: </span> tea ' * size}"
+        return lambda: dehusk.clean(page, method="keep-all")
+
+    assert_linear(prepare, 2_000)
+
+
 def test_terms_of_a_date_at_the_headline_are_kept_with_it() -> None:
     page = """<h1>Tea imports: licences and fees</h1><dl class=metadata><dt>From:</dt><dd><a href=/d>Department for Leaf
 </a></dd><dt>Published</dt><dd>3 February 2025</dd><dt>Last updated</dt><dd>12 March 2025</dd></dl><p>From April
@@ -347,3 +355,33 @@ stays cool, and the lid does not fall off.</p><div class="user_reviews"><p>Poste
         ).metadata.title
         == "The Kettle"
     )
+
+
+def test_the_first_picture_of_a_live_blog_has_its_caption() -> None:
+    written = markdown("live_blog")
+    assert "strike.jpg?width=620)\n\nPickers on the road to Leith on Monday." in written
+
+
+def test_short_comments_have_their_authors_and_moments() -> None:
+    posts = [(post.author, post.text, post.date) for post in engine("stack_overflow").posts if post.kind == "comment"]
+    assert posts[:2] == [("jek", "Which Python?", "2024-02-03T10:20:00+00:00"), ("mira", "3.12", posts[1][2])]
+
+
+def test_a_recipe_is_without_its_switch_of_units() -> None:
+    written = markdown("recipe_maker")
+    assert "Customary" not in written
+    assert "Prep Time 5 mins" in written
+    assert "4 pods cardamom (crushed)" in written
+
+
+def test_a_quote_in_a_post_is_apart_from_who_is_quoted_and_code_from_its_button() -> None:
+    written = markdown("phpbb")
+    assert "10:15 am How do you hold yours?" in written
+    assert "Select all" not in written
+
+
+def test_a_name_that_touches_the_date_is_a_byline_and_the_time_to_read_is_none() -> None:
+    written = markdown("habr")
+    assert written.startswith("[mholt](/ru/users/mholt/) 3 фев 2025 в 13:15\n\n# Как мы")
+    assert "мин" not in written.partition("Килограмм")[0]
+    assert "3.2K" not in written

@@ -377,8 +377,14 @@ def _unshown_words(page: Page, suspects: Suspects) -> Iterator[int]:
                 after += 1
             if after < len(page) and page.tag[after] in _DEFINITION and not label_of(page, after):
                 yield node
-        elif not holders[node] and label_of(page, int(page.parent[node])) != label_of(page, node):
+        elif not holders[node] and _has_more(page, int(page.parent[node]), node):
             yield node
+
+
+def _has_more(page: Page, around: int, node: int) -> bool:
+    """Return whether the element around a short one has more text than that; a long one has."""
+    is_long = page.text_end[around] - page.text_start[around] > _LONGEST_HEADING
+    return bool(is_long) or label_of(page, around) != label_of(page, node)
 
 
 def _hidden_link(page: Page, node: int) -> bool:
@@ -580,6 +586,8 @@ def _is_control(page: Page, node: int) -> bool:
         if node <= 0:
             return False
         if page.tag[node] in _BUTTON or page.attribute(node, "role") == "button":
+            return True
+        if page.tag[node] in _LINK and (page.attribute(node, "href") or "#") == "#":
             return True
         if _CONTROL.search(page.class_names[page.class_code[node]]):
             return True

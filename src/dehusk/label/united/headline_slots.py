@@ -4,7 +4,7 @@
 - What stands between a few blocks before the headline and the first paragraphs, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares. A field that all
   records of a list have is none, nor is the date of today above a headline with another date right below it.
-- Out of there goes what only says how often the page was opened, or links its category.
+- Out of there goes what only says how often or how long the page is read, or links its category.
 - The first line below the headline that is what the page declares as its description, and the line before the first
   kept text if the description starts with both.
 """
@@ -26,7 +26,7 @@ from dehusk.blocks.headlines import START, line_of_title, titles_of, words_of
 from dehusk.blocks.labels import Labels
 from dehusk.label.prices import places_of
 from dehusk.label.united.headings import HEADLINES, PROSE, names_site
-from dehusk.label.united.naming import OF_AUTHOR, OF_CATEGORY, OF_DATE, is_field, is_named
+from dehusk.label.united.naming import OF_AUTHOR, OF_CATEGORY, OF_DATE, OF_READING, is_field, is_named
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
@@ -40,6 +40,8 @@ SHORT, NAME = 16, 8
 """Words of a date and of a name, at most."""
 OF_EACH = 5
 """Words for each declared author in a line that lists them: a name, and the mark of an affiliation."""
+READING = 4
+"""Words of a line that says how long reading takes, at most."""
 MANY, RECORDS = 4, 3
 """Dropped bylines or dates that are alike, at least, of the records of a list; and dates at a headline in elements of
 one class, of which an article has two at most. Set by hand."""
@@ -64,7 +66,7 @@ _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", 
 _OPENED = pattern(
     r"(?:(?:page ?)?(?:hits|views|reads)|(?:aufrufe|zugriffe|gelesen)|vues|visit(?:e|as|s)|lecturas"
     r"|visualiza(?:ções|zioni)|wyświetle(?:nia|ń)|odsłon[ay]?|просмотр(?:ов|ы)|(?:浏览|阅读|点击|瀏覽|閱讀)(?:量|数|次数|次數)?)"
-    r"\s?[:：]\s?[\d.,]+\s?[kw万]?",
+    r"\s?[:：]\s?[\d.,]+\s?[kw万]?|\d[\d.,]{0,6}\s?[kmкм]",
     re.IGNORECASE,
 )
 _FILED = pattern(
@@ -80,8 +82,10 @@ _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
     re.IGNORECASE,
 )
-_POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster)(?:$|\s)")
-"""The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines."""
+_POSTER = pattern(
+    r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster|message-user\w*)(?:$|\s)"
+)
+"""The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines, XenForo."""
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY}) )?"
     rf"(?:{BY}|autor(?:in|a|es|e)?|author|автор|текст|szerző|yazan|oleh)\b[:\s]+\S.*",
@@ -90,7 +94,7 @@ _BY = pattern(
 _YEAR = r"(?:19|20)\d\d"
 DATE = pattern(
     rf"{_YEAR}[年./-]\s?\d|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d\d){{1,2}}\b|\b\d+ (?:hours?|days?|minutes?|weeks?) ago\b"
-    rf"|\b\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?[^\W\d]{{3,12}}\.?,? (?:de )?{_YEAR}\b"
+    rf"|(?<!\d)\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?[^\W\d]{{3,12}}\.?,? (?:de )?{_YEAR}\b"
     rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,
 )
@@ -200,7 +204,7 @@ def _day(blocks: Blocks, block: int) -> tuple[str, ...]:
 
 
 def filed_at_headline(blocks: Blocks, kept: Bools, headline: int) -> list[int]:
-    """Return the kept lines right below a headline that say only how often it was opened, or link its category."""
+    """Return the kept lines right below a headline that say how often or long it is read, or link its category."""
     page, found = blocks.page, list[int]()
     place = range(headline + 1, min(headline + AFTER, len(blocks))) if headline >= 0 else range(0)
     for block in (block for block in place if kept[block] and blocks.words[block] <= SHORT):
@@ -209,6 +213,8 @@ def filed_at_headline(blocks: Blocks, kept: Bools, headline: int) -> list[int]:
         is_filed = label is not None and linked + len(label[0].split()) >= blocks.words[block]
         if not is_filed and linked == blocks.words[block] and linked <= NAME:
             is_filed = is_named(page, node, OF_CATEGORY)
+        if not is_filed and blocks.words[block] <= READING and not DATE.search(text):
+            is_filed = is_named(page, node, OF_READING)
         if (is_filed or _OPENED.fullmatch(text)) and not is_field(page, int(page.parent[node])):
             found.append(block)
     in_list = page.within_at(page.nodes_of(_ITEMS), blocks.first[found]) > 0 if found else ()

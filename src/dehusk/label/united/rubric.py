@@ -69,8 +69,9 @@ from dehusk.read.signs import source_signs
 LIKELY = 0.9
 """Probability of what fills a slot; set by hand, after some 70 such texts of WCXB had been read."""
 CAPTION, ABOVE, BELOW = 100, 12, 6
-"""Words of a caption, and the blocks before and after it of which one must be kept; other captions do not count. Set by
-hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and other lines."""
+"""Words of a caption, and the blocks before and after it of which one must be kept; other captions and links do not
+count. Set by hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and
+other lines."""
 LEAST_CAPTION, BESIDE_CAPTION, TO_PICTURE = 3, 400, 6
 """Words of a line that only a class names as a caption, at least; characters beside it around a picture, and elements
 around it up to one with the picture, at most.
@@ -174,7 +175,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop([] if keep_sides else advert_labels(labels.blocks, kept, levels), "label of an advertisement")
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     headline = headline_of(labels.blocks, levels, kept)
-    drop(filed_at_headline(labels.blocks, kept, headline), "category, or how often the page was opened")
+    drop(filed_at_headline(labels.blocks, kept, headline), "category, or how often or long the page is read")
     drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
     drop(_signatures(labels.blocks, kept), "signature of who wrote the post above it")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
@@ -382,7 +383,8 @@ def _captions(labels: Labels) -> Iterator[int]:
     in_caption = np.zeros(len(blocks), dtype=np.bool_)
     for start, end in zip(*blocks.first.searchsorted((nodes, page.end.take(nodes))).tolist(), strict=True):
         in_caption[start:end] = True
-    at, others = (in_caption & ~kept).nonzero()[0], (~in_caption).nonzero()[0]
+    is_link = (blocks.words > 0) & (blocks.link_words == blocks.words) & ~kept  # such as those to the parts of a text
+    at, others = (in_caption & ~kept).nonzero()[0], (~in_caption & ~is_link).nonzero()[0]
     words, place, text = blocks.words[at], others.searchsorted(at), np.append(0, kept[others].cumsum())
     before = text[place] - text[np.maximum(place - ABOVE, 0)]
     after = text[np.minimum(place + BELOW, len(others))] - text[place]

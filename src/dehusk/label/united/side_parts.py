@@ -34,7 +34,7 @@ _REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as
 _OF_READERS = pattern(
     rf"(?i:{_REVIEWS}|(?:^|[\s_-])comments?(?:$|[\s_-])|comment(?:list|area|body|thread|section|s-)|disqus"
     r"|kommentar|comentarios?|commentaires?|commenti(?![a-z])|komentar)|[a-z]Comments?(?:$|[\s_-])"
-    r"|(?:^|[\s_-])(?:(?:wprm|tasty|mv|tasty-recipes)-(?:prevent-sleep|call-to-action|scale-(?:label|container)|cook-mode)|save-this)"
+    r"|(?:^|[\s_-])(?:(?:wprm|tasty|mv|tasty-recipes)-(?:prevent-sleep|call-to-action|unit-conversion|scale-(?:label|container)|cook-mode)|save-this)"
 )
 _OF_SHOP = pattern(
     rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-])|blockreassurance)"
