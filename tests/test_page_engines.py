@@ -385,3 +385,17 @@ def test_a_name_that_touches_the_date_is_a_byline_and_the_time_to_read_is_none()
     assert written.startswith("[mholt](/ru/users/mholt/) 3 фев 2025 в 13:15\n\n# Как мы")
     assert "мин" not in written.partition("Килограмм")[0]
     assert "3.2K" not in written
+
+
+def test_a_term_that_has_only_buttons_is_none_and_the_others_are_a_list() -> None:
+    written = markdown("acl_anthology")
+    assert "- **Month:** August\n- **Year:** 2024" in written
+    assert "Copy Citation" not in written
+    two = "<dl><dt>Tea</dt><dd><button>Copy</button></dd><dd>A leaf in hot water, which takes its time.</dd></dl>"
+    assert "Tea" in dehusk.clean(two, method="keep-all").markdown, "of two definitions one is kept"
+
+
+def test_a_badge_is_apart_from_the_word_before_it() -> None:
+    assert (
+        dehusk.clean("<h1>Tea Timer<span class=badge>4+</span></h1>", method="keep-all").text.strip() == "Tea Timer 4+"
+    )

@@ -177,6 +177,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     headline = headline_of(labels.blocks, levels, kept)
     drop(filed_at_headline(labels.blocks, kept, headline), "category, or how often or long the page is read")
     drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
+    drop(_bare_terms(labels.blocks, kept), "term without its definition")
     drop(_signatures(labels.blocks, kept), "signature of who wrote the post above it")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
@@ -499,6 +500,20 @@ def _definitions(labels: Labels) -> list[int]:
     pairs = (is_term[:-1] & is_definition[1:] & (kept[:-1] != kept[1:])).nonzero()[0]
     missing = pairs + kept[pairs]
     found: list[int] = missing[labels.probability[missing] >= DEFINED].tolist()
+    return found
+
+
+def _bare_terms(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept terms right before definitions of which nothing is kept, such as those that have only buttons."""
+    page, definitions = blocks.page, blocks.page.nodes_of(_DEFINITION)
+    if not len(definitions):
+        return []
+    first, end = blocks.extents(definitions)
+    total, term = np.append(0, kept.cumsum()), np.maximum(first - 1, 0)
+    is_bare = (first > 0) & (first < end) & (total[first] == total[end]) & kept[term]
+    is_bare &= page.within_at(page.nodes_of(_TERM), blocks.first[term]) > 0
+    goes_on = np.isin(end, first) & ~is_bare  # another definition of the same term may be kept
+    found: list[int] = np.unique(term[is_bare & ~goes_on]).tolist()
     return found
 
 

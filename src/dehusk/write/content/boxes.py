@@ -32,8 +32,8 @@ _OWN, _CODE = numbers("button label time"), numbers("code pre kbd samp tt var")
 _ROW = NamePattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)", "flex grid")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = NamePattern(
-    r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on|d-(?:inline-)?block)(?=\s|$)",
-    "vcard h-card byline author posted-on d-block d-inline",
+    r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on|badge|d-(?:inline-)?block)(?=\s|$)",
+    "vcard h-card byline author posted-on badge d-block d-inline",
 )
 """Classes of microformats, those that WordPress gives to the parts of a byline, and Bootstrap's boxes."""
 _BREAK = NamePattern(r"(?:^|\s)(?:br|line-?break)(?:\s|$)", "br linebreak line-break")
