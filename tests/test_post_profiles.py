@@ -27,6 +27,7 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "hacker_news": [("ann", 0), ("bo", 1), ("cleo", 2)],
     "invision": THREE,
     "phpbb": THREE,
+    "quora": THREE,
     "reddit": [("ann", 0), ("bo", 0), ("cleo", 1), ("dan", 0)],
     "shreddit": [("ann", 0), ("bo", 0), ("cleo", 1), ("dan", 0)],
     "stack_exchange": [("Ann", 0), ("Cleo", 1), ("Bo", 0), (None, 0)],
@@ -49,7 +50,7 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "wpdiscuz": [("Ann", 0), ("Bo", 1), ("Cleo", 0)],
     "xenforo": [("Ann", 0), ("Bo", 0), ("Ann", 0)],
 }
-WITHOUT_DATES = {"disqus_wordpress"}
+WITHOUT_DATES = {"disqus_wordpress", "quora"}
 KINDS = {
     "dw_question_answer": ["question", "answer", "answer"],
     "reddit": ["post", "comment", "comment", "comment"],

@@ -297,7 +297,7 @@ def test_captions_of_a_gallery_and_below_many_buttons_are_kept() -> None:
 
 
 def test_headings_that_are_left_over_nothing_go_with_what_they_head() -> None:
-    end = "<h2>You may also like</h2><ul><li><a href=/1>Other tea</a><li><a href=/2>More tea</a></ul>"
+    end = "<h2>Also in this shop</h2><ul><li><a href=/1>Other tea</a><li><a href=/2>More tea</a></ul>"
     for page, heading in (
         (article() + end, True),
         (article() + f"<h2>Sources</h2>{TEXT}", False),

@@ -326,13 +326,20 @@ def _with_islands(
     return extended, tuple(islands), offer.notes + changed
 
 
+_LISTING, _LISTING_END = '<div class="fragment">', "</div><!-- fragment -->"
+"""What Doxygen has around a listing, the lines of which are `div` elements."""
+
+
 def _repaired(text: str, columns: NodeColumns) -> tuple[str, tuple[str, ...]]:
     """Return a page without an element of raw text that swallows a part of it, and what was changed or is lost.
 
-    Before that, the images of AMP become those of HTML.
+    Before that, the images of AMP become those of HTML, and the code of Doxygen becomes preformatted.
     """
     if "amp-img" in columns.extra_tags and "<amp-img" in text:
         return text.replace("<amp-img", "<img"), ("images of AMP are read as images",)
+    if "fragment" in columns.classes[1] and (count := text.count(_LISTING)) == text.count(_LISTING_END) and count:
+        text = text.replace(_LISTING, '<pre class="fragment">').replace(_LISTING_END, "</pre>")
+        return text, ("code of Doxygen is read as preformatted",)
     repaired: tuple[str, tuple[str, ...]] = text, ()
     if columns.swallowed:
         repaired = expand_in_noscript(text)

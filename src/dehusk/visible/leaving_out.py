@@ -49,6 +49,10 @@ _INVISIBLE = "\u200b\u200d\u2060\ufeff"
 Persian words."""
 _ITEM, _NUMBERED, _BLANKS = numbers("li"), numbers("ol"), 80  # characters of and before such a text, with white space
 _LONGEST_SIGN = 4  # characters, with a space after it: "12. "
+_TERM, _DEFINITION = numbers("dt"), numbers("dd")
+_NOT_SHOWN = pattern(r"(?:^|;)\s*display\s*:\s*none", re.IGNORECASE)
+_SENTENCE, _WORDS = 40, 24
+"""Characters of a text that is no refrain if it stands twice, at least, and of words that a style hides, at most."""
 _LINK_LEVELS, _HEADING_LEVELS, _BUTTON_LEVELS = 4, 8, 3  # elements around a text, up to a link, a heading, a button
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
 _ANCHOR = pattern(
@@ -56,6 +60,20 @@ _ANCHOR = pattern(
     re.IGNORECASE,
 )
 _SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
+_TOGGLE = pattern(
+    r"(?:show|read|see|view|load) (?:more|less|all|fewer)|(?:expand|collapse)(?: all)?"
+    r"|(?:mehr|weniger|alle) (?:an)?zeigen|mehr (?:lesen|erfahren|laden)|weiterlesen|auf-?klappen|zu-?klappen"
+    r"|(?:voir|afficher|lire) (?:plus|moins|tout)|en savoir plus|lire la suite|(?:ver|mostrar|leer) (?:más|menos|todo)"
+    r"|(?:ver|mostrar|ler) (?:mais|menos|tudo)|(?:mostra|leggi|vedi) (?:di più|di meno|altro|meno|tutto)"
+    r"|(?:toon|lees|bekijk) (?:meer|minder|alles)|(?:meer|minder) (?:tonen|lezen)"
+    r"|(?:visa|läs|vis|les|læs) (?:mer|mere|mindre)"
+    r"|(?:pokaż|czytaj|zobacz) (?:więcej|mniej|wszystkie)|rozwiń|zwiń"
+    r"|(?:показать|читать) (?:ещё|еще|больше|полностью|все|всё)|развернуть|свернуть"
+    r"|daha (?:fazla|az) göster|devamını oku|展开(?:全文|全部|更多)?|收起|(?:显示|查看|加载)(?:更多|全部)"
+    r"|阅读全文|閱讀更多|顯示更多|もっと見る|続きを読む|折りたたむ|더 ?보기|접기|펼치기",
+    re.IGNORECASE,
+)
+"""The label of a button that opens or closes a part of the text, or loads more of it."""
 _FOR_READERS = NamePattern(
     r"(?:^|[\s_-])(?:sr-?only|sr-text|(?:caption|for)-sr|visually-?hidden|hidden-?visually|element-invisible|"
     r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped|g-hdn)(?:$|[\s_-])",
@@ -67,13 +85,13 @@ _ICON_FONT = NamePattern(
 _ICON_NAME = pattern(r"[a-z][a-z0-9_]+|[\ue000-\uf8ff]+")
 _EXPANDS = NamePattern(
     r"(?:^|\s)(?:bbcodeblock-expandlink|quoteexpand|ipstime__short|toggle-expand|a(?:ok)?-hidden|"
-    r"hover-info|not-machine:hidden|viewcode-link|mw-editsection|shortdescription|hideme)(?:$|\s)",
+    r"hover-info|not-machine:hidden|viewcode-link|mw-editsection|shortdescription|hideme|ttc)(?:$|\s)",
     "expandlink quoteexpand ipstime__short toggle-expand a-hidden aok-hidden hover-info not-machine:hidden"
-    " viewcode-link mw-editsection shortdescription hideme",
+    " viewcode-link mw-editsection shortdescription hideme ttc",
 )
 """The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, of
 messages that Amazon's pages hold ready, of hints in the documentation of Lean, of text for machines, of links to the
-source in that of Sphinx, of MediaWiki, and of what opens a text that Rustdoc shows."""
+source in that of Sphinx, of MediaWiki, of what opens a text that Rustdoc shows, and of Doxygen's tooltips."""
 _UPDATED, _TIME = NamePattern(r"(?:^|\s)updated(?:$|\s)", "updated"), numbers("time")
 _SLOGAN = NamePattern(r"^sitesub$", "sitesub")
 """The id of the line below each title in which MediaWiki says what the site is."""
@@ -124,7 +142,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         OVERLAID: _overlaid(page, suspects.text),
         REPEATED: _repeated_captions(page),
         LIGATURE: _ligatures(page),
-        EXPANDING: _unshown(page),
+        EXPANDING: [*_unshown(page), *_unshown_words(page, suspects), *_again(page, suspects.text)],
         COMMENTS: [*_comment_counts(page, suspects)],
     }
     suspected = suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers
@@ -135,7 +153,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         PERMALINK: _permalinks(page, signed) + buttons,
         CONTROL: [
             *_beside_headings(page, suspects),
-            *_scales(page, suspects.buttons),
+            *_acting(page, suspects.buttons),
             *_spoken(page, suspects, readers),
         ],
         **_said_twice(page, suspects.text, readers),
@@ -247,9 +265,12 @@ def _spoken(page: Page, suspects: Suspects, readers: list[int]) -> list[int]:
     return found
 
 
-def _scales(page: Page, buttons: list[int]) -> list[int]:
-    """Return the buttons that scale a recipe, or set the speed of a video: "2x"."""
-    return [node for node in buttons if _SCALE.fullmatch(label_of(page, node))]
+def _acting(page: Page, buttons: list[int]) -> list[int]:
+    """Return the buttons that scale a recipe or set the speed of a video, "2x", and those that open or close a text."""
+    labels = (label_of(page, node).strip(" .…+›»▾▼▲▴") for node in buttons)
+    return [
+        at for at, label in zip(buttons, labels, strict=True) if _SCALE.fullmatch(label) or _TOGGLE.fullmatch(label)
+    ]
 
 
 def _for_readers(page: Page, above: Nodes) -> list[int]:
@@ -320,6 +341,50 @@ def _repeated_captions(page: Page) -> list[int]:
         if follows and not has_image and label_of(page, before) == label_of(page, caption) != "":
             found.append(caption)
     return found
+
+
+def _again(page: Page, text: Nodes) -> list[int]:
+    """Return the texts that repeat the one right before them in their line, in elements alike: for other widths."""
+    size = page.text_end[text] - page.text_start[text]
+    rows = ((size[1:] == size[:-1]) & (size[1:] >= _SENTENCE)).nonzero()[0]
+    pairs = [(int(text[row]), int(text[row + 1])) for row in rows.tolist()]
+    pairs = [pair for pair in pairs if page.text_of(pair[0]) == page.text_of(pair[1])]
+    holder = page.nearest(is_holder(page)) if pairs else text
+    around, tags = page.parent, page.tag
+    return [
+        later
+        for node, later in pairs
+        if holder[node] == holder[later]
+        and around[around[node]] == around[around[later]] >= 0
+        and around[node] != around[later]
+        and tags[around[node]] == tags[around[later]]
+    ]
+
+
+def _unshown_words(page: Page, suspects: Suspects) -> Iterator[int]:
+    """Yield the short elements in a line with others that a style hides, and such terms without a definition.
+
+    A script shows them in place of others, as the "Now" of a sale; what a reader can open is longer.
+    """
+    short = [node for node in suspects.hidden if page.text_end[node] - page.text_start[node] <= _WORDS]
+    styles = page.elements.values(np.array(short, dtype=np.intp), "style") if short else []
+    short = [node for node, style in zip(short, styles, strict=True) if style and _NOT_SHOWN.search(style)]
+    holders = is_holder(page) if short else ()
+    for node in short:
+        if page.tag[node] in _TERM:
+            after = int(page.end[node])
+            while after < len(page) and page.is_text[after] and not label_of(page, after):
+                after += 1
+            if after < len(page) and page.tag[after] in _DEFINITION and not label_of(page, after):
+                yield node
+        elif not holders[node] and _has_more(page, int(page.parent[node]), node):
+            yield node
+
+
+def _has_more(page: Page, around: int, node: int) -> bool:
+    """Return whether the element around a short one has more text than that; a long one has."""
+    is_long = page.text_end[around] - page.text_start[around] > _LONGEST_HEADING
+    return bool(is_long) or label_of(page, around) != label_of(page, node)
 
 
 def _hidden_link(page: Page, node: int) -> bool:
@@ -521,6 +586,8 @@ def _is_control(page: Page, node: int) -> bool:
         if node <= 0:
             return False
         if page.tag[node] in _BUTTON or page.attribute(node, "role") == "button":
+            return True
+        if page.tag[node] in _LINK and (page.attribute(node, "href") or "#") == "#":
             return True
         if _CONTROL.search(page.class_names[page.class_code[node]]):
             return True

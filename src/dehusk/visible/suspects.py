@@ -16,7 +16,7 @@ from dehusk.visible.concealment import COLOURING, CONCEALING
 
 # fmt: off
 _SIGNS = frozenset({
-    "¶", "§", "#", "🔗", "∞", "⚓", "⚓︎", "☍", "🔗︎", "⛓",
+    "¶", "§", "#", "🔗", "∞", "⚓", "⚓︎", "☍", "🔗︎", "⛓", "◆",
 })
 _PERMALINKS = frozenset({
     "permalink", "permalink to this heading", "permalink to this headline", "permalink to this definition",
@@ -30,7 +30,8 @@ LINK_SIGNS = _SIGNS | _PERMALINKS
 
 COPYING = frozenset({
     "copy", "copy code", "copy to clipboard", "copy snippet", "copied", "copied!", "copy link", "copy text",
-    "copy page", "kopieren", "code kopieren", "in die zwischenablage kopieren", "copier", "copier le code",
+    "copy page", "select all", "alles auswählen", "tout sélectionner", "выделить всё",
+    "kopieren", "code kopieren", "in die zwischenablage kopieren", "copier", "copier le code",
     "copiar", "copiar código", "copia", "copia codice", "kopiëren", "kopiuj", "kopiera", "kopier", "kopírovat",
     "копировать", "скопировать", "копіювати", "kopyala", "kodu kopyala", "复制", "复制代码", "複製",
     "複製程式碼", "コピー", "コードをコピー", "复制成功", "복사", "코드 복사", "نسخ", "نسخ الكود", "कॉपी करें",

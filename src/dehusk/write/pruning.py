@@ -36,6 +36,17 @@ _POST = NamePattern(r"(?:^|\s)(?:postcontent|messagetext)(?:$|\s)", "postcontent
 _QUOTE = NamePattern(r"(?:^|\s)bbcode_quote(?:$|\s)", "bbcode_quote")
 """The class of the `div` that is a quote in a post of vBulletin 4 to 6."""
 
+_ROLES = dict(
+    **dict.fromkeys(("table", "grid"), "table"),
+    **dict.fromkeys(("cell", "gridcell"), "td"),
+    **dict.fromkeys(("columnheader", "rowheader"), "th"),
+    rowgroup="tbody",
+    row="tr",
+)
+"""The elements that roles stand for."""
+_AROUND = {"tbody": ("table",), "tr": ("table", "tbody"), "td": ("tr",), "th": ("tr",)}
+_ROWS = 2  # of a table that roles make, at least
+
 
 @dataclass(frozen=True, eq=False)
 class Pruned:
@@ -60,7 +71,7 @@ def prune(labels: Labels) -> Pruned:
     page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
     nodes = _with_pictures(labels, nodes)
     names, apart = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
-    names = with_headline(labels, nodes, with_lists(page, nodes, names))
+    names = with_headline(labels, nodes, with_lists(page, nodes, _with_table_roles(page, nodes, names)))
     names = with_callouts(page, nodes, with_heading_roles(page, nodes, names))
     names = without_bare_headings(page, nodes, names)
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | apart | seams)
@@ -87,6 +98,28 @@ def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> np
     is_post, is_quote = page.has_class(posts)[nodes], page.has_class(quotes)[nodes]
     names = np.where(is_post & page.is_one_of(_BLOCKQUOTE)[nodes], "div", names)
     return np.where(is_quote & (names == "div"), "blockquote", names)
+
+
+def _with_table_roles(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names, shape (m,), with the elements that roles make tables with header cells, and parts of such."""
+    if "columnheader" not in page.elements.text:
+        return names
+    places = (names == "div").nonzero()[0]
+    (roles,) = page.elements.columns(nodes[places], ("role",))
+    of_table, parts = dict[int, int](), dict[int, dict[int, str]]()
+    for place, node, role in zip(places.tolist(), nodes[places].tolist(), roles, strict=True):
+        name, around = _ROLES.get(role or "", ""), int(page.parent[node])
+        if name == "table":
+            of_table[node], parts[node] = node, {place: name}
+        elif name and around in of_table:
+            own = parts[of_table[around]]
+            if own[int(nodes.searchsorted(around))] in _AROUND[name]:
+                of_table[node], own[place] = of_table[around], name
+    names = names.copy()
+    for own in parts.values():
+        if "th" in own.values() and [*own.values()].count("tr") >= _ROWS:
+            names[[*own]] = [*own.values()]
+    return names
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:

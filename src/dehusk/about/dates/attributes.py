@@ -7,7 +7,7 @@ from dehusk.about.dates.texts import FIRST_YEAR, LAST_YEAR, day_in_iso, read_dat
 
 _ISO = re.compile(
     r"(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:\.\d+)?"
-    r"\s*(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?\s*$",
+    r"\s*(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?\s*(?:$|, License)",  # what Stack Exchange has behind it
     re.ASCII,
 )
 _STAMP = re.compile(r"\d{9,10}(?:\d{3})?$", re.ASCII)

@@ -27,11 +27,13 @@ _MAX_VALUES = 3  # values of a property of microdata
 _PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
 _OWN_PROPERTIES = "[itemprop]:not(:is([itemprop~=review],[itemprop~=reviews],[itemprop~=comment]) *)"
 _TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
+_ITEM = pattern(r"schema\.org/\w*(?:Article|Posting|Report|Recipe)\b")
+"""The type of microdata of what a page can be about as a whole."""
 _MAX_CHARS, _WHITE = 2_000, 10  # characters of an element's text, and how many times as many with its white space
 
 
 _ELSEWHERE = NamePattern(
-    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|(?<!post-)(?<!entry-)(?<!article-)footer|newsletter|testimonial|customer[-_]?review"
+    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|(?<!post-)(?<!entry-)(?<!article-)footer|newsletter|testimonial|customer[-_]?review|(?<![a-z])reviews?(?![a-z])"
     r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
     "comment respond disqus relat recommend sidebar teaser widget trending most popular footer newsletter testimonial "
     "review nav menu promo advert login modal popup cookie",
@@ -84,13 +86,25 @@ class Sources:
         elements = self.page.elements.select(_OWN_PROPERTIES)[:_MAX_PROPERTIES]
         rows = self.page.elements.rows_of(elements).tolist() if elements else []
         for element, row in zip(elements, rows, strict=True):
-            if row >= 0 and self.lies_elsewhere(row):
+            if row >= 0 and self.lies_elsewhere(row) and not self._is_of_own_item(row):
                 continue
             for name in _PROPERTIES.intersection((element.attr("itemprop") or "").split()):
                 values = found.setdefault(name, [])
                 if len(values) < _MAX_VALUES:
                     values.append(self._value(element, row, name))
         return found
+
+    def _is_of_own_item(self, node: int) -> bool:
+        """Return whether an element belongs to an article of microdata that is the page's own, as its byline does.
+
+        TYPO3 has that in an element of the class `footer`, below the headline.
+        """
+        page = self.page
+        around = int(page.parent[node])
+        while around > 0 and page.attribute(around, "itemscope") is None:
+            around = int(page.parent[around])
+        is_work = around > 0 and _ITEM.search(page.attribute(around, "itemtype") or "")
+        return bool(is_work) and not self.lies_elsewhere(around)
 
     def _value(self, element: Any, row: int, name: str) -> str:
         """Return the value of an element of microdata; of an author, the name."""

@@ -58,6 +58,8 @@ _BUYING = pattern(r"\s+(?:online\s+)?(?:kaufen|bestellen)$", re.IGNORECASE)
 """The verb that German shops put behind it."""
 _OFFER = pattern(r"(?:buy|shop|order)\s+(?=\S+\s+\S)", re.IGNORECASE)
 """The verb that shops put before what they sell."""
+_STARS = pattern(r"\s*[⭐★]\s?\d(?:[.,]\d)?(?:/\d{1,2})?$")
+"""What readers think of it, behind the title: "The Kettle ⭐ 7.4"."""
 _TITLE_LABEL = pattern(r"^(?:title|titel|titre|t[ií]tulo|titolo)\s?:\s?(?=\S+\s\S)", re.IGNORECASE)
 """What some archives of papers put before the title in its heading."""
 _LINK, _ALL_HEADINGS = numbers("a"), numbers(HEADINGS)
@@ -246,6 +248,7 @@ def _declared(sources: Sources) -> Iterator[tuple[float, str]]:
     headlines = [thing.get("headline") for thing in sources.works[:1]] or sources.headlines[:1]
     values = [
         *((_OPEN_GRAPH, value) for value in sources.first("og:title")),
+        *((_OPEN_GRAPH, thing.get("title")) for thing in sources.works[:1] if "JobPosting" in types_of(thing)),
         *((_LINKED, value) for value in headlines),
         *((_META, value) for value in sources.first(*_TITLES)[:2]),
         (_TITLE if not _EMPTY.fullmatch(sources.page.meta.title) else _META / 10, sources.page.meta.title),
@@ -411,6 +414,7 @@ def _headed_start(title: str, sources: Sources) -> str | None:
 
 def _bare(line: str) -> str:
     """Return a title without the signs around it, if they are no quotation marks."""
+    line = _STARS.sub("", line)
     return line if "»" in line and "«" in line else line.lstrip(_BEFORE).rstrip(_AFTER)
 
 

@@ -4,6 +4,7 @@
 - What stands between a few blocks before the headline and the first paragraphs, is short, and is named as a byline or a
   date by its words or by the classes around it, or has the name of the author that the page declares. A field that all
   records of a list have is none, nor is the date of today above a headline with another date right below it.
+- Out of there goes what only says how often or how long the page is read, or links its category.
 - The first line below the headline that is what the page declares as its description, and the line before the first
   kept text if the description starts with both.
 """
@@ -25,7 +26,7 @@ from dehusk.blocks.headlines import START, line_of_title, titles_of, words_of
 from dehusk.blocks.labels import Labels
 from dehusk.label.prices import places_of
 from dehusk.label.united.headings import HEADLINES, PROSE, names_site
-from dehusk.label.united.naming import OF_AUTHOR, OF_DATE, is_field, is_named
+from dehusk.label.united.naming import OF_AUTHOR, OF_CATEGORY, OF_DATE, OF_READING, is_field, is_named
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
@@ -37,6 +38,10 @@ LEADS = 2
 The next paragraph ends this place."""
 SHORT, NAME = 16, 8
 """Words of a date and of a name, at most."""
+OF_EACH = 5
+"""Words for each declared author in a line that lists them: a name, and the mark of an affiliation."""
+READING = 4
+"""Words of a line that says how long reading takes, at most."""
 MANY, RECORDS = 4, 3
 """Dropped bylines or dates that are alike, at least, of the records of a list; and dates at a headline in elements of
 one class, of which an article has two at most. Set by hand."""
@@ -58,6 +63,18 @@ _ACTS = pattern(
     re.IGNORECASE,
 )
 _READING = pattern(r"\bmin(?:ute)?s?\b|\bread(?:ing)?\b|T\d\d:\d\d|^[\d:/ ]+$", re.IGNORECASE)
+_OPENED = pattern(
+    r"(?:(?:page ?)?(?:hits|views|reads)|(?:aufrufe|zugriffe|gelesen)|vues|visit(?:e|as|s)|lecturas"
+    r"|visualiza(?:ções|zioni)|wyświetle(?:nia|ń)|odsłon[ay]?|просмотр(?:ов|ы)|(?:浏览|阅读|点击|瀏覽|閱讀)(?:量|数|次数|次數)?)"
+    r"\s?[:：]\s?[\d.,]+\s?[kw万]?|\d[\d.,]{0,6}\s?[kmкм]",
+    re.IGNORECASE,
+)
+_FILED = pattern(
+    r"(?:(?:posted|filed) (?:in|under)|categor(?:y|ies)|kategori(?:en?|a)|catégories?|categor[ií]as?"
+    r"|rubri(?:k|que|ca)|категори[яи]|рубрика|分类|分類|カテゴリー?)\s?[:：]?\s",
+    re.IGNORECASE,
+)
+_ITEMS = numbers("li td th")  # of which all or none is kept
 _COMMENTER = NamePattern(r"(?:^|\s)comment[-_]{1,2}(?:author|meta|user)", "comment")
 """The classes of who wrote a comment, and when: Drupal, WordPress."""
 _LINKS = frozenset(numbers("a").tolist())
@@ -65,8 +82,10 @@ _POST_NAMES = pattern(
     "message|comment|reply|question|answer|postbit|postprofile|postbody|userinfo|user-details|crawler-post",
     re.IGNORECASE,
 )
-_POSTER = pattern(r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster)(?:$|\s)")
-"""The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines."""
+_POSTER = pattern(
+    r"(?:^|\s)(?:post_author|author_statistics|postprofile|cAuthorPane\w*|poster|message-user\w*)(?:$|\s)"
+)
+"""The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines, XenForo."""
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY}) )?"
     rf"(?:{BY}|autor(?:in|a|es|e)?|author|автор|текст|szerző|yazan|oleh)\b[:\s]+\S.*",
@@ -75,7 +94,7 @@ _BY = pattern(
 _YEAR = r"(?:19|20)\d\d"
 DATE = pattern(
     rf"{_YEAR}[年./-]\s?\d|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d\d){{1,2}}\b|\b\d+ (?:hours?|days?|minutes?|weeks?) ago\b"
-    rf"|\b\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?[^\W\d]{{3,12}}\.?,? (?:de )?{_YEAR}\b"
+    rf"|(?<!\d)\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?[^\W\d]{{3,12}}\.?,? (?:de )?{_YEAR}\b"
     rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,
 )
@@ -130,15 +149,14 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
     after = prose[prose.searchsorted(headline, "right") :]
     end = int(after[LEADS]) if len(after) > LEADS else len(blocks)
     place = slice(max(headline - BEFORE, 0), min(end, headline + AFTER))
-    words, is_kept = blocks.words[place], kept[place]
-    short = (~is_kept & (words > 0) & (words <= SHORT)).nonzero()[0] + place.start
+    words, is_kept, authors = blocks.words[place], kept[place], authors_of(blocks.page)
+    longest = max(SHORT, OF_EACH * len(authors))
+    short = (~is_kept & (words > 0) & (words <= longest)).nonzero()[0] + place.start
+    short = np.array([at for at in short.tolist() if blocks.words[at] <= SHORT or _lists(blocks, at, authors)], int)
     short = short[blocks.page.within_at(blocks.page.nodes_of_class(_COMMENTER), blocks.first[short]) == 0]
     if not len(short):
         return
-    texts, authors = (
-        {blocks.text_of(block) for block in (is_kept.nonzero()[0] + place.start).tolist()},
-        authors_of(blocks.page),
-    )
+    texts = {blocks.text_of(block) for block in (is_kept.nonzero()[0] + place.start).tolist()}
     below = range(int(blocks.first[headline]), int(blocks.first[place.stop - 1]) + 1)
     is_title = (levels > 0) & (blocks.link_words == blocks.words)
     dates = Counter[tuple[int, int]]()
@@ -183,6 +201,24 @@ def _day(blocks: Blocks, block: int) -> tuple[str, ...]:
     """Return the numbers of the first date of a block, which differ between days."""
     match = DATE.search(blocks.text_of(block))
     return tuple(_NUMBERS.findall(match[0])) if match else ()
+
+
+def filed_at_headline(blocks: Blocks, kept: Bools, headline: int) -> list[int]:
+    """Return the kept lines right below a headline that say how often or long it is read, or link its category."""
+    page, found = blocks.page, list[int]()
+    place = range(headline + 1, min(headline + AFTER, len(blocks))) if headline >= 0 else range(0)
+    for block in (block for block in place if kept[block] and blocks.words[block] <= SHORT):
+        text, linked, node = blocks.text_of(block), int(blocks.link_words[block]), int(blocks.first[block])
+        label = _FILED.match(text) if linked else None
+        is_filed = label is not None and linked + len(label[0].split()) >= blocks.words[block]
+        if not is_filed and linked == blocks.words[block] and linked <= NAME:
+            is_filed = is_named(page, node, OF_CATEGORY)
+        if not is_filed and blocks.words[block] <= READING and not DATE.search(text):
+            is_filed = is_named(page, node, OF_READING)
+        if (is_filed or _OPENED.fullmatch(text)) and not is_field(page, int(page.parent[node])):
+            found.append(block)
+    in_list = page.within_at(page.nodes_of(_ITEMS), blocks.first[found]) > 0 if found else ()
+    return [block for block, is_item in zip(found, in_list, strict=True) if not is_item]
 
 
 def names_again(blocks: Blocks, kept: Bools) -> list[int]:
@@ -246,6 +282,13 @@ def _is_start(line: list[str], words: list[str]) -> bool:
     return line[:size] == words[:size] and 2 * size > max(len(line), len(words))
 
 
+def _lists(blocks: Blocks, block: int, authors: list[str]) -> bool:
+    """Return whether a line is little but the names of several declared authors, as that of a paper."""
+    text = blocks.text_of(block).lower()
+    named = [name for name in authors if name in text]
+    return len(named) > 1 and 2 * sum(map(len, named)) >= len(text)
+
+
 def _class_of(blocks: Blocks, block: int) -> tuple[int, int]:
     """Return the tag and the class of the element that a text is in."""
     node = blocks.page.parent[blocks.first[block]]
@@ -279,7 +322,7 @@ def authors_of(page: Page) -> list[str]:
     scripts = source_signs(page).linked_data
     matches = (_AUTHOR.match(script, at) for script in scripts for at in places_of(script, '"author"'))
     found = (_decoded(match[1]) for match in matches if match)
-    said = page.meta.values(*AUTHOR_KEYS)
+    said = page.meta.values(*AUTHOR_KEYS, "citation_author")
     names = islice(chain(said, found), _MOST)
     return [name.lower() for name in names if " " in name and len(name) <= _AUTHORS_NAME]
 

@@ -11,12 +11,14 @@ from dehusk.read.page import Page
 FIELD = 4
 """Elements of the same classes, in elements of the same classes, from which a text is a field of records."""
 _LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, and characters of each
-OF_AUTHOR, OF_DATE, OF_PRICE, OF_STOCK = 1, 2, 4, 8
+OF_AUTHOR, OF_DATE, OF_PRICE, OF_STOCK, OF_CATEGORY, OF_READING = 1, 2, 4, 8, 16, 32
 """What a text may be named as."""
 _WORDS = {
     OF_AUTHOR: "author(?!i[sz]|it)|address|by-?line|writer|reporter|journalist|contributor|autor|redact",
     OF_DATE: "date|time|publish|posted|datum|fecha",
     OF_PRICE: "price|preis|prix|precio|preco|prezzo|cena|cijena|hinta|amount|cost",
+    OF_CATEGORY: "(?:^|[ _-])(?:categor(?:y|ies)|cat-links)(?:$|[ _-])",
+    OF_READING: "read(?:ing)?[-_]?time|time-to-read|article-complexity",
     OF_STOCK: "stock|availab|inventory|disponib|verfuegbar|dispo|lager|nalichi",
 }
 _ANY = pattern("|".join(_WORDS.values()))

@@ -131,7 +131,7 @@ def _price(labels: Labels, declared: frozenset[str]) -> Iterator[int]:
         near = [best] if declared else [block for block in showing if abs(block - best) <= BESIDE]
         own = [*{blocks.text_of(block): block for block in (*near, best)}.values()]
         yield from own
-    if declared:
+    if own:
         yield from _other_prices(labels, own, {*priced})
 
 

@@ -13,8 +13,11 @@ cut keeps them. Markup and words name them well enough:
 - the formulas on lines of their own between kept text, and lists and listings between two kept texts of one element;
 - the term of a kept definition and the definition of a kept term, unless they are unlikely;
 - what follows a kept label that ends with a colon, in an element that has little else, unless it is unlikely;
+- the time, the heading and the author of each kept entry of a live blog;
+- the labels and values that classes name so, if they are fairly probable and one beside them is kept;
 - the footnotes whose marks are kept, unless they are unlikely, or so many that they are a bibliography;
-- a list that the sentence before it announces, if it is fairly likely; and the label of what fills a slot.
+- a list that the sentence before it announces, if it is fairly likely, and a line that announces what is kept; and
+  the label of what fills a slot.
 
 A field that all records of a list have is none of these. Reviews, ratings, comments and terms of a page with a product
 or a recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a
@@ -46,6 +49,7 @@ from dehusk.label.united.headings import copied_headings, empty_headings, headin
 from dehusk.label.united.headline_slots import (
     DATE,
     authors_of,
+    filed_at_headline,
     headline_of,
     missing_title,
     names_again,
@@ -53,19 +57,21 @@ from dehusk.label.united.headline_slots import (
     start_of_text,
     summary_below,
 )
-from dehusk.label.united.naming import POST_NAMES, QUOTE
-from dehusk.label.united.product_slots import slots_of_product
+from dehusk.label.united.naming import OF_AUTHOR, POST_NAMES, QUOTE, is_named
+from dehusk.label.united.product_slots import FAIR, slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
-from dehusk.label.united.side_parts import ratings_of, side_parts_of
+from dehusk.label.united.side_parts import ratings_of, related_parts, side_parts_of
 from dehusk.label.united.teasers import advert_labels, linked_teasers, lone_leads
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
+from dehusk.read.signs import source_signs
 
 LIKELY = 0.9
 """Probability of what fills a slot; set by hand, after some 70 such texts of WCXB had been read."""
 CAPTION, ABOVE, BELOW = 100, 12, 6
-"""Words of a caption, and the blocks before and after it of which one must be kept; other captions do not count. Set by
-hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and other lines."""
+"""Words of a caption, and the blocks before and after it of which one must be kept; other captions and links do not
+count. Set by hand: between a headline and the caption of its picture, news of fundus-a have up to ten buttons and
+other lines."""
 LEAST_CAPTION, BESIDE_CAPTION, TO_PICTURE = 3, 400, 6
 """Words of a line that only a class names as a caption, at least; characters beside it around a picture, and elements
 around it up to one with the picture, at most.
@@ -95,18 +101,23 @@ by hand."""
 ADDRESS = 12
 """Words, as `Blocks.words` counts them, of a line in a post that is an address. In four sets of forums, all six such
 lines are in the gold texts."""
+ENTRY = 6
+"""Words of the longest text of an entry of a live blog, at least; links to entries have less. Set by hand."""
 SIGNED = 4
 """The first lines of a signature, of which none has a date; set by hand."""
 
 _FIGCAPTION, _FIGURE, _BLOCKQUOTE = numbers("figcaption"), numbers("figure"), numbers("blockquote")
 _IMAGES, _CODE = numbers("img picture svg"), numbers("pre code")
+_OF_LABEL = NamePattern(r"(?:^|[\s_-])label(?:$|[\s_-])", "label")
+_OF_VALUE = NamePattern(r"(?:^|[\s_-])value(?:$|[\s_-])", "value")
 _CAPTION = NamePattern(
     r"(?:^|[\s_-])(?:(?:wp-)?caption(?:-text)?|(?:image|img|photo|picture|figure|media)-?_?"
     r"(?:caption|description|legend)s?)(?:$|[\s_-])",
     "caption description legend",
 )
 _SOURCES, _CITE = numbers("cite footer figcaption"), numbers("cite")
-_LISTS = numbers("ul ol dl")
+_LISTS, _PRE, _ANNOUNCED = numbers("ul ol dl"), numbers("pre"), numbers("ul ol dl pre table")
+_TIME, _ENTRY = numbers("time"), numbers("article li section")
 _ENCLOSED, _TERM, _DEFINITION = numbers("ul ol pre"), numbers("dt"), numbers("dd")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
@@ -158,11 +169,15 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         [] if keep_sides else side_parts_of(labels, levels, kept),
         "review, comment, delivery or payment beside what the page is about",
     )
+    drop([] if keep_sides else related_parts(labels.blocks, levels, kept), "other pages like this one")
     drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
     drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
     drop([] if keep_sides else advert_labels(labels.blocks, kept, levels), "label of an advertisement")
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
+    headline = headline_of(labels.blocks, levels, kept)
+    drop(filed_at_headline(labels.blocks, kept, headline), "category, or how often or long the page is read")
     drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
+    drop(_bare_terms(labels.blocks, kept), "term without its definition")
     drop(_signatures(labels.blocks, kept), "signature of who wrote the post above it")
     drop(repeated_titles(labels.blocks, levels, kept), "title of its record again")
     drop(copied_headings(labels.blocks, levels, kept), "copy of the heading before it")
@@ -230,7 +245,11 @@ def _label_before(blocks: Blocks, kept: Bools, block: int) -> int:
     label = block - 1
     if label < 0 or kept[label] or not 0 < blocks.words[label] <= LABEL:
         return -1
-    return label if blocks.text_of(label).endswith(COLONS) else -1
+    if blocks.text_of(label).endswith(COLONS):
+        return label
+    page, pair = blocks.page, blocks.first[[label, block]]
+    is_defined = page.within_at(page.nodes_of(_TERM), pair)[0] and page.within_at(page.nodes_of(_DEFINITION), pair)[1]
+    return label if is_defined else -1
 
 
 def _formulas(labels: Labels) -> list[int]:
@@ -286,6 +305,22 @@ def _announced(labels: Labels) -> Iterator[int]:
         text = blocks.text_of(start - 1).rstrip()
         if text.endswith(COLONS) and not _RELATED.search(text) and labels.probability[start:end].max() >= LISTED:
             yield from range(start, end)
+
+
+def _announcing(labels: Labels) -> list[int]:
+    """Return the dropped lines between kept ones that end with a colon, right before kept code, a list or a table.
+
+    What leads to links is a table of contents, or to other pages.
+    """
+    blocks, kept, page = labels.blocks, labels.kept, labels.blocks.page
+    may_be = (kept[:-2] & ~kept[1:-1] & kept[2:] & (labels.probability[1:-1] >= ENCLOSED)).nonzero()[0] + 1
+    lines = np.array([at for at in may_be.tolist() if blocks.text_of(at).rstrip().endswith(COLONS)], dtype=np.intp)
+    if not len(lines):
+        return []
+    below = page.nearest(page.is_one_of(_ANNOUNCED))[blocks.first[lines + 1]]
+    is_linked = (2 * blocks.link_words >= blocks.words)[lines + 1] & ~np.isin(page.tag[below], _PRE)
+    found: list[int] = lines[(below > blocks.last[lines]) & ~is_linked].tolist()
+    return found
 
 
 def _quoted_speakers(labels: Labels) -> Iterator[int]:
@@ -349,7 +384,8 @@ def _captions(labels: Labels) -> Iterator[int]:
     in_caption = np.zeros(len(blocks), dtype=np.bool_)
     for start, end in zip(*blocks.first.searchsorted((nodes, page.end.take(nodes))).tolist(), strict=True):
         in_caption[start:end] = True
-    at, others = (in_caption & ~kept).nonzero()[0], (~in_caption).nonzero()[0]
+    is_link = (blocks.words > 0) & (blocks.link_words == blocks.words) & ~kept  # such as those to the parts of a text
+    at, others = (in_caption & ~kept).nonzero()[0], (~in_caption & ~is_link).nonzero()[0]
     words, place, text = blocks.words[at], others.searchsorted(at), np.append(0, kept[others].cumsum())
     before = text[place] - text[np.maximum(place - ABOVE, 0)]
     after = text[np.minimum(place + BELOW, len(others))] - text[place]
@@ -467,6 +503,59 @@ def _definitions(labels: Labels) -> list[int]:
     return found
 
 
+def _bare_terms(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept terms right before definitions of which nothing is kept, such as those that have only buttons."""
+    page, definitions = blocks.page, blocks.page.nodes_of(_DEFINITION)
+    if not len(definitions):
+        return []
+    first, end = blocks.extents(definitions)
+    total, term = np.append(0, kept.cumsum()), np.maximum(first - 1, 0)
+    is_bare = (first > 0) & (first < end) & (total[first] == total[end]) & kept[term]
+    is_bare &= page.within_at(page.nodes_of(_TERM), blocks.first[term]) > 0
+    goes_on = np.isin(end, first) & ~is_bare  # another definition of the same term may be kept
+    found: list[int] = np.unique(term[is_bare & ~goes_on]).tolist()
+    return found
+
+
+def _named_pairs(labels: Labels) -> Iterator[int]:
+    """Yield the dropped parts of pairs that classes name as labels and values, beside kept ones like them."""
+    blocks, page = labels.blocks, labels.blocks.page
+    values, names = page.nodes_of_class(_OF_VALUE), page.classes.named(_OF_LABEL)
+    if not len(values) or not names:
+        return
+    holders = page.parent[values]
+    first, middle, end = blocks.first.searchsorted(np.stack((holders, values, page.end[holders])))
+    label = page.nearest(page.has_class(names))[blocks.first.take(first, mode="clip")]
+    is_pair = (label > holders) & (page.end[label] <= values) & (first < middle) & (middle < end)
+    is_pair &= end - first <= PAIR
+    lists, rows = dict[tuple[int, int], list[int]](), (page.parent[holders], page.class_code[holders], first, end)
+    for around, kind, start, stop in zip(*(of[is_pair].tolist() for of in rows), strict=True):
+        lists.setdefault((around, kind), []).extend(range(start, stop))
+    for inside in lists.values():
+        likely, size = labels.probability[inside], blocks.words[inside]
+        if labels.kept[inside].any() and (likely * size).sum() >= FAIR * size.sum():
+            yield from inside
+
+
+def _entries(labels: Labels) -> Iterator[int]:
+    """Yield the dropped times, headings and names above the kept texts of the entries of what declares a live blog."""
+    blocks, page = labels.blocks, labels.blocks.page
+    times = page.nodes_of(_TIME)
+    if not len(times) or not any('"LiveBlogPosting"' in script for script in source_signs(page).linked_data):
+        return
+    entries = np.unique(page.nearest(page.is_one_of(_ENTRY))[times])
+    starts, ends = blocks.extents(entries[entries > 0])
+    total, levels = np.append(0, labels.kept.cumsum()), heading_levels(blocks, HEADING_TAGS)
+    timed = page.within_at(page.parent[times], blocks.first) > 0
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        text = int(total.searchsorted(total[start] + 1)) - 1  # the first kept block, if it is in the entry
+        if total[end] > total[start] and blocks.words[start:end].max() >= ENTRY:
+            head = (at for at in range(start, text) if blocks.words[at] <= SOURCE)
+            yield from (
+                at for at in head if levels[at] or timed[at] or is_named(page, int(blocks.first[at]), OF_AUTHOR)
+            )
+
+
 def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of what posters write below each of their posts; one with a date is a byline."""
     page, found = blocks.page, list[int]()
@@ -502,8 +591,11 @@ _SLOTS: tuple[tuple[Callable[[Labels], Iterable[int]], str], ...] = (
     (_formulas, "formula between kept text"),
     (_values, "value of the label before it"),
     (_enclosed, "list or code between kept text"),
+    (_announcing, "line that announces what is below it"),
     (_announced, "list that the text before it announces"),
     (_definitions, "the other part of a definition"),
+    (_entries, "head of an entry"),
+    (_named_pairs, "label or value of a list of such"),
     (_quoted_speakers, "who is quoted"),
     (_titles_of_notes, "title of the note in a box"),
 )

@@ -1,4 +1,4 @@
-"""Parts of a page with a product or a recipe that are neither: reviews, comments, delivery, payment.
+"""Parts of a page with a product or a recipe that are neither, and links to others: reviews, delivery, related pages.
 
 The rubric has them out; many gold texts have them in, so the net is not sure of them. Where a page declares a recipe
 or the price of a product, and does not call itself an article, classes, ids and headings name them well enough: what
@@ -34,7 +34,7 @@ _REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as
 _OF_READERS = pattern(
     rf"(?i:{_REVIEWS}|(?:^|[\s_-])comments?(?:$|[\s_-])|comment(?:list|area|body|thread|section|s-)|disqus"
     r"|kommentar|comentarios?|commentaires?|commenti(?![a-z])|komentar)|[a-z]Comments?(?:$|[\s_-])"
-    r"|(?:^|[\s_-])(?:(?:wprm|tasty|mv|tasty-recipes)-(?:prevent-sleep|call-to-action|scale-(?:label|container)|cook-mode)|save-this)"
+    r"|(?:^|[\s_-])(?:(?:wprm|tasty|mv|tasty-recipes)-(?:prevent-sleep|call-to-action|unit-conversion|scale-(?:label|container)|cook-mode)|save-this)"
 )
 _OF_SHOP = pattern(
     rf"(?i:{_REVIEWS}|(?:^|[\s_-])avis(?:$|[\s_-])|blockreassurance)"
@@ -68,6 +68,24 @@ _SAYING = pattern(
     r"|配送.{0,6}|送料.{0,6}|退換貨.{0,8}|購物須知)\W*\d*(?:,\d+)?\W*",
     re.IGNORECASE,
 )
+
+_OTHERS = (
+    "articles?|posts?|stor(?:y|ies)|products?|items?|jobs?|recipes?|videos?|news|questions?|threads?|topics?|listings?"
+    "|books?|pages?|blogs?|discussions?"
+)
+_RELATED = pattern(
+    rf"\W*(?:(?:related|similar|recommended|suggested) (?:{_OTHERS})"
+    r"|(?:people|customers|users|readers) (?:who (?:viewed|bought|read) .{0,20})?also (?:viewed|bought|liked|enjoyed)"
+    r"|(?:products|articles|posts) related to this .{0,20}"
+    r"|you (?:may|might) (?:also )?(?:like|be interested in)(?: these.{0,20})?"
+    r"|(?:ähnliche|verwandte|vorgeschlagene) (?:artikel|beiträge|themen|nachrichten|produkte|meldungen|stellen|fragen)"
+    r"|articles (?:similaires|liés|connexes)|produits similaires"
+    r"|(?:artículos|noticias|productos|entradas|artigos|notícias|produtos) relacionad[oa]s"
+    r"|(?:articoli|prodotti) correlati|gerelateerde artikelen|(?:podobne|powiązane) (?:artykuły|produkty)"
+    r"|похожие (?:статьи|товары|темы|записи)|相关(?:文章|阅读|推荐)|関連記事)\W*",
+    re.IGNORECASE,
+)
+"""A heading over other pages."""
 
 _RATING_WORDS, _RATINGS = 24, 4
 """Words of a rating, and ratings of one thing, at most: in its head, its card, its reviews and its specification."""
@@ -113,7 +131,7 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
     for leaf in blocks.first[main].tolist():
         nodes = nodes[(nodes > leaf) | (page.end[nodes] <= leaf)]
     aside = kept & (page.within_at(nodes, blocks.first) > 0)
-    for first, end in _sections(blocks, levels):
+    for first, end in _sections(blocks, levels, _SAYING):
         aside[first:end] = kept[first:end]
     if not prices:
         aside[_linked_headings(blocks, levels, kept)] = True
@@ -124,6 +142,20 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
     return [
         block for block in found if not STOCK.match(blocks.text_of(block)) and not shows_price(blocks, block, prices)
     ]
+
+
+def related_parts(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the kept blocks of sections whose headings say that they lead to other pages, and that do.
+
+    Where that is half of what is kept, the page is there for it.
+    """
+    found, words = list[int](), blocks.words
+    for first, end in _sections(blocks, levels, _RELATED):
+        own = first + kept[first:end].nonzero()[0]
+        under = own[own > first]
+        if not len(under) or 2 * blocks.link_words[under].sum() >= words[under].sum():
+            found += own.tolist()
+    return found if 2 * words[found].sum() < words[kept].sum() else []
 
 
 def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
@@ -186,7 +218,7 @@ def _which(names: ElementNames, wanted: re.Pattern[str]) -> Bools:
     return found
 
 
-def _sections(blocks: Blocks, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int, int]]:
+def _sections(blocks: Blocks, levels: npt.NDArray[np.uint8], saying: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Yield the first block of a section whose heading says such a part, and the one after its last."""
     start = last = 0
     for block in levels.nonzero()[0].tolist():
@@ -194,7 +226,7 @@ def _sections(blocks: Blocks, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[i
             continue
         if start < last:
             yield start, min(block, last)
-        says = levels[block] > 1 and blocks.chars[block] <= _LONG_HEADING and _SAYING.fullmatch(blocks.text_of(block))
+        says = levels[block] > 1 and blocks.chars[block] <= _LONG_HEADING and saying.fullmatch(blocks.text_of(block))
         start, last = (block, _end_of_place(blocks, block)) if says else (0, 0)
     if start < last:
         yield start, last

@@ -3,12 +3,12 @@
 Browsers show each child of a flexible row or a grid as a box of its own, and what is in two boxes is not one word, with
 white space between them or without: `<div class="flex"><span>12</span><span>Reviews</span></div>`. The same is true of
 elements that hold a whole date or name: `time`, and those marked as a byline or as an author's card; and of those that
-a style or a role makes boxes or cells. What follows a label is apart, which has an element of its own and ends with a
-colon (`<b>Title:</b>Tea`). Of two elements side by side, what follows a colon is apart, one sentence from
-the next, and one amount of money from another one; if their classes differ, so is a capital after a small letter or a
-digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a number after a letter, an amount of money,
-and whatever stands between two texts of several words; but not in code and formulas. Other elements in a line are no
-boxes: `<b>b</b>old` is a word.
+a style or a role makes boxes or cells. What follows the name with which a quote begins is apart, and what follows a
+label, which has an element of its own and ends with a colon (`<b>Title:</b>Tea`). Of two elements side by side, what
+follows a colon is apart, one sentence from the next, and one amount of money from another one; if their classes differ,
+so is a capital after a small letter or a digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a
+number after a letter, an amount of money, and whatever stands between two texts of several words; but not in code and
+formulas. Other elements in a line are no boxes: `<b>b</b>old` is a word.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from dehusk.compiled.write import touching_texts
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Ints, Page
 
-_CITE, _LINK = numbers("cite"), int(numbers("a")[0])
+_CITE, _QUOTE, _LINK = numbers("cite"), numbers("blockquote"), int(numbers("a")[0])
+_BEFORE_CITE = 9  # characters of white space and of a quotation mark between the start of a quote and who is quoted
 _OWN, _CODE = numbers("button label time"), numbers("code pre kbd samp tt var")
 _ROW = NamePattern(r"(?:^|\s)(?:is-|d-)?(?:inline-)?(?:flex|grid)(?=\s|$)", "flex grid")
 """The classes with which style sheets in wide use (Tailwind, Bootstrap, Bulma) name a flexible row or a grid."""
 _WHOLE = NamePattern(
-    r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on|d-(?:inline-)?block)(?=\s|$)",
-    "vcard h-card byline author posted-on d-block d-inline",
+    r"(?:^|\s)(?:vcard|h-card|byline|author|posted-on|badge|d-(?:inline-)?block)(?=\s|$)",
+    "vcard h-card byline author posted-on badge d-block d-inline",
 )
 """Classes of microformats, those that WordPress gives to the parts of a byline, and Bootstrap's boxes."""
 _BREAK = NamePattern(r"(?:^|\s)(?:br|line-?break)(?:\s|$)", "br linebreak line-break")
@@ -149,8 +150,11 @@ def _boxes(page: Page) -> Bools:
         boxes |= page.has_class(rows)[page.parent]
     if wholes:
         boxes |= page.has_class(wholes)
-    said = [cite for cite in page.nodes_of(_CITE).tolist() if page.text[page.text_end[cite] - 1] in COLONS]
-    boxes[said] = True
+    cites = page.nodes_of(_CITE)
+    said = [page.text[end - 1] in COLONS for end in page.text_end[cites].tolist()]
+    quotes = page.nearest(page.is_one_of(_QUOTE))[cites] if len(cites) else cites
+    begins = (quotes >= 0) & (page.text_start[cites] - page.text_start[quotes] <= _BEFORE_CITE)
+    boxes[cites[begins | np.array(said, dtype=np.bool_)]] = True
     return boxes
 
 

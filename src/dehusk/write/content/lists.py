@@ -1,7 +1,8 @@
-"""Lists that are not what their elements say: one item that is left of several, and numbers that only a style gives.
+"""Lists that are not what their elements say: one item that is left of several, numbers that only a style gives, parts.
 
 The one short item that is kept of a list with several is a line and no list, such as the date beside a share button. A
-`ul` whose own style or that of its first item is decimal is shown with numbers, as the steps of many recipes are.
+`ul` whose own style or that of its first item is decimal is shown with numbers, as the steps of many recipes are. A
+`ul` whose items are each a `section` that begins with a heading has the parts of a page, as those of Javadoc.
 """
 
 import numpy as np
@@ -9,12 +10,14 @@ import numpy.typing as npt
 
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import numbers
+from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
 
+_SECTION, _HEADINGS = numbers("section"), frozenset(numbers(HEADINGS).tolist())
 _ITEM, _UNORDERED, _LISTS = numbers("li"), numbers("ul"), ("ol", "ul")
 _DECIMAL = pattern(r"list-style(?:-type)?\s*:[^;]{0,40}?decimal")
+_SPACE = 80  # characters of white space after a section
 _SHORT = 100  # characters of the item, with white space; set by hand
 
 
@@ -32,11 +35,37 @@ def numbered_lists(page: Page) -> frozenset[int]:
     return frozenset(node for node, style in styles if "decimal" in style and _DECIMAL.search(style))
 
 
+@cached_per_object
+def lists_of_parts(page: Page) -> frozenset[int]:
+    """Return the `ul` elements whose items are sections with headings, and these items."""
+    items = page.nodes_of(_ITEM)
+    if not len(items) or not len(page.nodes_of(_SECTION)):
+        return frozenset()
+    is_part = {item: _is_part(page, item) for item in items.tolist()}
+    others = {int(page.parent[item]) for item, is_one in is_part.items() if not is_one}
+    parts = [item for item, is_one in is_part.items() if is_one and int(page.parent[item]) not in others]
+    return frozenset([*parts, *(int(page.parent[item]) for item in parts)])
+
+
+def _is_part(page: Page, item: int) -> bool:
+    """Return whether an item is nothing but a section that begins with a heading."""
+    section = item + 1
+    while section < page.end[item] and page.is_text[section] and not page.text_of(section).strip():
+        section += 1
+    heading = section + 1
+    while heading < page.end[item] and page.is_text[heading] and not page.text_of(heading).strip():
+        heading += 1
+    is_one = heading < page.end[item] and page.tag[section] in _SECTION and page.tag[heading] in _HEADINGS
+    return bool(is_one) and page.text_end[item] - page.text_end[section] <= _SPACE
+
+
 def with_lists(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
     """Return the names of elements in the output, (m,), with such lists as `ol` or as lines."""
     numbered = np.isin(nodes, [*numbered_lists(page)]) & (names == "ul")
     if numbered.any():
         names = np.where(numbered, "ol", names)
+    if parts := lists_of_parts(page):
+        names = np.where(np.isin(nodes, [*parts]) & np.isin(names, ("ul", "li")), "div", names)
     return with_lines_for_items(page, nodes, names)
 
 
