@@ -4,8 +4,14 @@ AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dcterms.creator", "par
 """Names of the meta elements that have an author, the best first."""
 BEFORE_BY = (
     "written|posted|published|reported|submitted|reviewed|edited|report|review|words|text|story|article"
-    "|guide|recipe|feature|analysis|opinion|interview"
+    "|guide|recipe|feature|analysis|opinion|interview|geschrieben|verfasst|geschreven|écrit|rédigé|escrito|redactado"
+    "|a cura|skrevet|skriven"
 )
 """What is before "by" in a byline."""
 BY = "by|von|par|por|di|door|av|af|od"
 """What a byline begins with, before a name."""
+WRITERS = (
+    "autor(?:in|es|[aei])?|author|auteur|автор|текст|tekst|szerző|írta|yazan|yazar|oleh|penulis|piše|tác giả"
+    "|بقلم|كتب|نویسنده|מאת|लेखक|เขียนโดย|โดย|kirjoittaja|kirjoittanut|συντάκτης|scritto da"
+)
+"""The word for who wrote, before a name, with or without a colon."""

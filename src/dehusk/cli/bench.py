@@ -79,7 +79,7 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
       dehusk bench -o runs.jsonl --sample 100 --report report.html sets/*.tar.xz
       dehusk bench -o runs.jsonl --tools dehusk,trafilatura wcxb-dev
       dehusk eval --predictions runs.jsonl wcxb-dev
-      dehusk bench -o runs.jsonl --tools dehusk,dehusk-web --gate bench/quality.json examples/gold-pages
+      dehusk bench -o runs.jsonl --tools dehusk,dehusk-web --gate floors.json examples/gold-pages
     """
     from dehusk.lab.evaluate.benchmark import BenchmarkPlan, choose_samples
     from dehusk.lab.evaluate.gate import read_floors

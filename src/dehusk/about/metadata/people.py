@@ -17,7 +17,7 @@ from dehusk.about.metadata.sources import Sources, host_label
 from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY
+from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY, WRITERS
 from dehusk.read.names import NamePattern
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
@@ -29,10 +29,11 @@ _MORE_META = ("dc.creator.aut", "og:author", "og:article:author", "authors", "ar
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY})\s+)?"
     r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|текст|от|tekst)\s*:\s*|"
-    r"(?:par|por|door(?=\s+(?-i:[^\Wa-z\d_]))|(?-i:Von)(?=\s+\S+\s+\S))\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
+    r"(?:par|por|door(?=\s+(?-i:[^\Wa-z\d_]))|(?-i:Von)(?=\s+\S+\s+\S))\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|[记記]者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*"
+    rf"|(?:{WRITERS})(?:\s*[:：]\s*|\s+))(?=\S)",
     re.IGNORECASE,
 )
-_BY_OF_NAMES = pattern(r"^(?:von|av|af)\s+(?=\S)", re.IGNORECASE)
+_BY_OF_NAMES = pattern(r"^(?:von|av|af|di|του|της)\s+(?=\S)", re.IGNORECASE)
 """What is before the names in a byline, and in other texts is part of a name: "von Neumann"."""
 _SPLIT = pattern(
     r"\s*(?:;|\||•|·|⋅|∙|\n|(?<!(?-i:[A-Z]{2}))/|/(?!(?-i:[A-Z]{2}\b)))\s*|\s+(?:and|und|och|with|&)\s+|\s*(?:、|，)\s*",
@@ -139,8 +140,9 @@ _BYLINE = NamePattern(
     "line author autor auteur verfasser writer reporter",
 )
 _BYLINE_START = pattern(
-    r"(?:^|[\s·•|,:(])(?P<by>(?:(?:by|von|par|por|door|av|af|autor[ae]?|author|od|автор|tekst|reporter|作者|记者)\s*[:：]?\s+"
-    r"|(?:作者|撰文|记者|記者)\s*[:：]\s*)\S)",
+    rf"(?:^|[\s·•|,:(])(?P<by>(?:(?:by|von|par|por|door|av|af|od|reporter|作者|记者|{WRITERS})\s*[:：]?\s+"
+    r"|^(?:di|του|της)\s+(?=(?-i:[^\Wa-zα-ω\d_])\S*\s+(?-i:[^\Wa-zα-ω\d_]))"
+    r"|(?:作者|撰文|记者|記者)\s*[:：]\s*|記者(?=[^\W\d_]{2,4}[／/])|^(?=[^\W\d_]{2,4}\s?기자(?!\w)))\S)",
     re.IGNORECASE,
 )
 _BY_SINGLE = pattern(
@@ -152,7 +154,7 @@ _AFTER_NAMES = pattern(
     r"\s+(?:责任编辑|責任編輯|编辑|編輯|来源|來源|发布|發布|时间|時間|更新)|"
     r"\s+(?:on|am|le|el|at|in|published|posted|updated|last)\s"
     r"|\s+(?:joined|registered|member since|posts|location|anmeldungsdatum|registriert|mitglied|beiträge)\b"
-    r"|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]",
+    r"|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]|\s?기자(?!\w)|[／/][^\W\d_]{2,4}[報报][導导]",
     re.IGNORECASE,
 )
 """What follows the names in a byline: a date, a place, the name of the site."""
@@ -253,8 +255,9 @@ def names_in(value: object) -> list[str]:
     line = one_line(value)
     if _is_nobody(line) or "——" in line:  # a slogan
         return []
-    by = _BY.match(line)
-    line = _AROUND.sub("", _PREFIX.sub("", _WIRES.sub("", line[by.end() :] if by else line)))
+    while by := _BY.match(line):  # "作者：记者 王小明"
+        line = line[by.end() :]
+    line = _AROUND.sub("", _PREFIX.sub("", _WIRES.sub("", line)))
     if is_address(line):
         return []
     parts = [
@@ -345,7 +348,7 @@ def _is_name(name: str, *, short: bool = False) -> bool:
         return False
     if len(words) == 1:
         return short and 3 <= len(name) <= 20
-    return len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper()
+    return len(words) <= 5 and all(word[0].isalpha() and not word[0].islower() for word in (words[0], words[-1]))
 
 
 def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY, BY
+from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY, BY, WRITERS
 from dehusk.blocks.headlines import START, line_of_title, titles_of, words_of
 from dehusk.blocks.labels import Labels
 from dehusk.label.prices import places_of
@@ -88,14 +88,14 @@ _POSTER = pattern(
 """The classes of what forums show of the author of a post: MyBB, phpBB, Invision, Simple Machines, XenForo."""
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY}) )?"
-    rf"(?:{BY}|autor(?:in|a|es|e)?|author|автор|текст|szerző|yazan|oleh)\b[:\s]+\S.*",
+    rf"(?:{BY}|{WRITERS})(?!\w)[:\s]+\S.*",
     re.IGNORECASE,
 )
-_YEAR = r"(?:19|20)\d\d"
+_YEAR, _MONTH = r"(?:19|20|۱۹|۲۰|١٩|٢٠)\d\d", r"[^\W\d][^\s\d,.;:()]{2,11}"  # in Hindi, vowels are marks
 DATE = pattern(
     rf"{_YEAR}[年./-]\s?\d|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d\d){{1,2}}\b|\b\d+ (?:hours?|days?|minutes?|weeks?) ago\b"
-    rf"|(?<!\d)\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?[^\W\d]{{3,12}}\.?,? (?:de )?{_YEAR}\b"
-    rf"|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
+    rf"|(?<!\d)\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?{_MONTH}\.?,? (?:de )?(?:{_YEAR}|25[5-9]\d)\b"
+    rf"|\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,
 )
 _AUTHOR = pattern(  # bounded, as two runs of spaces side by side would take the square of their length
