@@ -208,7 +208,6 @@ APART = {
     "label.united.reasons": "label.united.method",
     "label.united.record_slots": "label.united.rubric",
     "label.united.rubric": "label.united.method",
-    "label.united.side_parts": "label.united.rubric",
     "label.united.teasers": "label.united.rubric",
     "label.victor.chain": "label.victor.method",
     "label.victor.crf": "label.victor.method",

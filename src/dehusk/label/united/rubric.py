@@ -19,8 +19,9 @@ cut keeps them. Markup and words name them well enough:
 A field that all records of a list have is none of these. Reviews, ratings, comments and terms of a page with a product
 or a recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a
 list; one that repeats the heading before it; the name of the site above the title of the page, and a path of links that
-ends with it; lines that lead to other articles and labels of advertisements (`teasers`); signatures below posts; and
-parts of a page that repeat a part before them, as for screens of another width, in a carousel or in large letters.
+ends with it; lines that lead to other articles, labels of advertisements, calls, tags and categories (`teasers`);
+signatures below posts; and parts of a page that repeat a part before them, as for screens of another width, in a
+carousel or in large letters.
 docs/facts.md has the figures.
 """
 
@@ -57,7 +58,7 @@ from dehusk.label.united.naming import POST_NAMES, QUOTE
 from dehusk.label.united.product_slots import slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.label.united.side_parts import ratings_of, side_parts_of
-from dehusk.label.united.teasers import advert_labels, linked_teasers, lone_leads
+from dehusk.label.united.teasers import lines_of_site, lines_over_nothing
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 
@@ -159,8 +160,8 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         "review, comment, delivery or payment beside what the page is about",
     )
     drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
-    drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
-    drop([] if keep_sides else advert_labels(labels.blocks, kept, levels), "label of an advertisement")
+    for dropped, what in () if keep_sides else lines_of_site(labels.blocks, kept, levels):
+        drop(dropped, what)
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     drop(_crumbs(labels.blocks, kept), "path of links that ends with the title below it")
     drop(_signatures(labels.blocks, kept), "signature of who wrote the post above it")
@@ -175,7 +176,8 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
     drop(titles_again(labels.blocks, levels, kept), "copy of the main heading")
-    drop([] if keep_sides else lone_leads(labels.blocks, kept), "words that lead to other articles, which are dropped")
+    for dropped, what in () if keep_sides else lines_over_nothing(labels.blocks, kept):
+        drop(dropped, what)
     if not found:
         return labels
     reasons = labels.reasons
