@@ -1,4 +1,4 @@
-"""Lines among those of an article that the site says: calls, tags and categories, labels of what is dropped."""
+"""Lines among those of an article that the site says: calls, tags, buttons, labels of what is dropped."""
 
 import numpy as np
 import pytest
@@ -131,3 +131,40 @@ def test_a_last_label_goes_with_its_links(line: str, expected: list[str]) -> Non
     labels = Labels(blocks, np.full(len(blocks), PARAGRAPH, np.uint8), np.where(kept, 0.95, 0.0), kept)
     after = with_slots(labels)
     assert [blocks.texts[block] for block in (kept & ~after.kept).nonzero()[0]] == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "goes"),
+    [
+        ("<p>Show map</p>", True),
+        ("<div>See details</div>", True),
+        ("<p><b>Read more »</b></p>", True),
+        ("<p>Copied!</p>", True),
+        ("<p>Toggle</p>", True),
+        ("<p>Share this article</p>", True),
+        ("<p>Mehr anzeigen</p>", True),
+        ("<p>阅读全文</p>", True),
+        ("<p>Pin it for later!</p><p><img src=pin.jpg alt=Tea></p>", True),
+        ("<p>Share this</p><p><img src=tea.jpg alt=Tea></p>", False),
+        ("<p>Read more:</p>", False),
+        ("<h2>Expand</h2>", False),
+        ("<ul><li>Share</li><li>Pin it</li></ul>", False),
+        ("<p>Share this with all who drink tea</p>", False),
+    ],
+)
+def test_texts_of_buttons_are_dropped(line: str, goes: bool) -> None:
+    assert bool(dropped(line)) == goes
+
+
+@pytest.mark.parametrize(
+    ("lines", "goes"),
+    [
+        ("<p>By</p><p>The tea is picked.</p>", True),
+        ("<p>Written by</p><p>May 3, 2020</p>", True),
+        ("<p>Posted by:</p><p>Ann Smith</p>", False),
+        ("<p>By</p><p>Ann Smith, May 3, 2020</p>", False),
+        ("<p>Von</p><p>BR24 Redaktion</p>", False),
+    ],
+)
+def test_the_start_of_a_byline_goes_without_a_name(lines: str, goes: bool) -> None:
+    assert bool(dropped(lines)) == goes

@@ -261,3 +261,22 @@ def test_addresses_in_posts_are_kept() -> None:
 )
 def test_and_parts_names_only(value: str, names: list[str]) -> None:
     assert names_in(value) == names
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("Monday", []),
+        ("Tuesday, May 3", []),
+        ("Ann Leaf, Monday", ["Ann Leaf"]),
+        ("Frida Montag", ["Frida Montag"]),
+        ("By Ann Leaf reports", ["Ann Leaf"]),
+        ("Consumer Reports", ["Consumer Reports"]),
+        ("Dr Ann Leaf - https://tea.example", ["Dr Ann Leaf"]),
+        ("Posted by", []),
+        ("Web architecture: Ann Leaf", []),
+        ("Design: Ann Leaf. Programming: Bo Cup", []),
+    ],
+)
+def test_days_verbs_addresses_and_makers_of_the_site_are_no_names(value: str, names: list[str]) -> None:
+    assert names_in(value) == names

@@ -203,7 +203,6 @@ APART = {
     "lab.train.torch_net": "lab.train.net",
     "label.united.copies": "label.united.rubric",
     "label.united.decisions": "label.united.method",
-    "label.united.headline_slots": "label.united.rubric",
     "label.united.quotes": "label.united.reasons",
     "label.united.reasons": "label.united.method",
     "label.united.record_slots": "label.united.rubric",

@@ -9,7 +9,7 @@ The rubric has them out:
 - Calls: appeals for money and members, rules for comments, and requests for consent in place of what is embedded. They
   begin with such words; an element named for them goes with all it says.
 - Tags and categories with their label, as links; on recipes also keywords that are none.
-- A label at the end of the text of which the links are dropped that it labels.
+- Texts of buttons; "By" without a name; a label at the end of the text of which the links are dropped that it labels.
 """
 
 import re
@@ -22,7 +22,8 @@ from dehusk.base.characters import COLONS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
-from dehusk.blocks.bylines import BY
+from dehusk.blocks.bylines import BEFORE_BY, BY
+from dehusk.label.united.headline_slots import DATE
 from dehusk.label.united.side_parts import is_recipe
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
@@ -30,7 +31,7 @@ from dehusk.read.signs import is_article
 
 LONG, ALONE, LEAD = 30, 6, 4
 """Words of such a line with its link, of one that is alone, and of what is before the link; set by hand."""
-_ITEMS, _CELL = numbers("li dd dt td th"), numbers("td")
+_ITEMS, _CELL = numbers("li dd dt td th pre"), numbers("td")
 _ADVERT = pattern(
     r"[\s*–—()\[\]-]*(?:(?P<english>advertisements?)|anzeige|werbung|publicidad|publicité|reklam[ae]|реклама|广告|広告)"
     r"[\s*–—()\[\]-]*",
@@ -134,6 +135,20 @@ _FILED = pattern(
 )
 _BYLINE = pattern(rf"\b(?:{BY})\b|\d{{4}}", re.IGNORECASE)
 _MEDIA = numbers("audio embed iframe img object picture svg video pre")
+_BUTTON = pattern(
+    r"\W*(?:(?:read|see|show|view|load) (?:more|less)|(?:show|view|hide|open) (?:the |larger )?map"
+    r"|(?:show|see|view) details|expand(?: all)?|collapse(?: all)?|toggle|copied|copy (?:link|to clipboard)"
+    r"|click to (?:enlarge|zoom)|share(?: (?:this|it))?(?: (?:article|page|post|recipe|story))?"
+    r"|(?P<pin>pin (?:it|this)(?: recipe)?(?: for later)?|pin for later)"
+    r"|(?:mehr|weniger) anzeigen|weiterlesen|(?:artikel|beitrag|seite) teilen|lire la suite"
+    r"|(?:voir|afficher) (?:plus|moins)|partager(?: cet article)?|(?:leer|ver|mostrar) (?:más|menos)|compartir"
+    r"|leggi tutto|mostra (?:altro|meno)|condividi|lees (?:meer|verder)|(?:meer|minder) (?:weergeven|tonen)|delen"
+    r"|читать далее|показать ещё|поделиться|展开(?:全文)?|收起|阅读全文|分享|続きを読む|もっと見る)[^\w:：]*",
+    re.IGNORECASE,
+)
+_BARE_BY = pattern(rf"\W*(?:(?:{BEFORE_BY}) )?(?:by|von|par|por)\W*", re.IGNORECASE)
+BUTTON = 5
+"""Words of a button, at most."""
 LAST_LABEL = 10
 """Words of a label above nothing, at most."""
 
@@ -150,12 +165,14 @@ def lines_of_site(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) ->
     yield _advert_labels(blocks, kept, levels), "label of an advertisement"
     yield _calls(blocks, kept, levels), "call for money, manners or consent"
     yield _filing_lines(blocks, kept, levels), "tags or categories"
+    yield _buttons(blocks, kept, levels), "button"
 
 
 def lines_over_nothing(blocks: Blocks, kept: Bools) -> Iterator[tuple[list[int], str]]:
     """Yield the kept blocks that lead to what is dropped, and what they are; `kept` is (b,) and may change between."""
     yield _lone_leads(blocks, kept), "words that lead to other articles, which are dropped"
     yield _last_label(blocks, kept), "label of links that are dropped"
+    yield _bare_bylines(blocks, kept), "label of a name that is not there"
 
 
 def _linked_teasers(blocks: Blocks, kept: Bools) -> list[int]:
@@ -179,8 +196,36 @@ def _leads(blocks: Blocks, may_be: Bools, *, has_more: bool) -> list[int]:
         match = _LEAD.match(text)
         if match and bool(text[match.end() :].strip()) == has_more and (match["end"] or not has_more):
             found.append(block)
+    return _outside_lists(blocks, found)
+
+
+def _outside_lists(blocks: Blocks, found: list[int]) -> list[int]:
+    """Return those of some blocks that are in no items and cells."""
     in_list = blocks.page.within_at(blocks.page.nodes_of(_ITEMS), blocks.first[found]) > 0 if found else ()
     return [block for block, is_item in zip(found, in_list, strict=True) if not is_item]
+
+
+def _buttons(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+    """Return the kept blocks that are the text of a button; no headings, items or listings.
+
+    Those beside a picture stay, as it would go with them, but it is one to pin.
+    """
+    short = (kept & (levels == 0) & (blocks.words <= BUTTON) & (blocks.digits == 0)).nonzero()[0].tolist()
+    found = {block: match for block in short if (match := _BUTTON.fullmatch(blocks.text_of(block)))}
+    beside = {
+        block for block in found if _is_above_media(blocks, block) or (block and _is_above_media(blocks, block - 1))
+    }
+    return _outside_lists(blocks, [block for block, match in found.items() if match["pin"] or block not in beside])
+
+
+def _bare_bylines(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are only "By" or "Written by", if no line that may be a name is kept right below."""
+    found = list[int]()
+    for block in (kept & (blocks.words > 0) & (blocks.words <= BUTTON)).nonzero()[0].tolist():
+        if _BARE_BY.fullmatch(blocks.text_of(block)):
+            after = blocks.text_of(block + 1).strip() if kept[block + 1 : block + 2].any() else ""
+            found += [] if after and not after.endswith(".") and not DATE.match(after) else [block]
+    return _outside_lists(blocks, found)
 
 
 def _advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
