@@ -42,7 +42,14 @@ from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.admonitions import admonitions_of
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
-from dehusk.label.united.copies import clones_of, copied_parts, copies_for_widths, pull_quotes, repeated_feet
+from dehusk.label.united.copies import (
+    clones_of,
+    copied_parts,
+    copies_for_widths,
+    folded_texts,
+    pull_quotes,
+    repeated_feet,
+)
 from dehusk.label.united.headings import copied_headings, empty_headings, heading_of_site, titles_again
 from dehusk.label.united.headline_slots import (
     DATE,
@@ -170,6 +177,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop(names_again(labels.blocks, kept), "name of the byline above it")
     drop(clones_of(labels.blocks, kept), "copy of a part of a carousel")
     drop(pull_quotes(labels.blocks, kept), "part of a text, shown once more in large letters")
+    drop(folded_texts(labels.blocks, kept), "start of the text below it")
     drop(copied_parts(labels.blocks, kept), "copy of a part before it")
     drop(repeated_feet(labels.blocks, kept), "head of the table, once more at its foot")
     drop(copies_for_widths(labels.blocks, kept), "copy for screens of another width")
