@@ -34,6 +34,9 @@ CALLS = [
     "Para ver este contenido debes aceptar las cookies.",
     "Per visualizzare questo contenuto devi accettare i cookie.",
     "Om deze inhoud te tonen moet je cookies accepteren.",
+    "点击上方蓝字关注我们",
+    "长按二维码，识别后关注",
+    "欢迎关注微信公众号：山上的茶",
 ]
 CONTENT = [
     "The readers support independent journalism with what they give.",
@@ -42,6 +45,7 @@ CONTENT = [
     "Become a member of the tea guild at the meeting in May.",
     "Donate the old pots to the museum, she said.",
     "Um Tee zu kochen, brauchen wir Wasser.",
+    "用微信扫码登录，无需绑定手机号。",
 ]
 
 

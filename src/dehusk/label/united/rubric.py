@@ -130,6 +130,7 @@ _RELATED = pattern(
 )
 _PATH = NamePattern(r"(?:^|[\s_-])(?:bread-?)?crumbs?(?:$|[\s_-])", "crumb")
 """The classes of a path of links to the page."""
+_STEP = pattern(r"[›»>→/]\s")
 _FORMULA = NamePattern(r"(?:^|\s)(?:katex|mathjax|mwe-math|math-(?:block|display))", "katex math")
 _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|цитата|cytat|引用)\W*", re.IGNORECASE)
 """What is above a quotation and names no one."""
@@ -201,12 +202,19 @@ def _site_names(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> l
 
 
 def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
-    """Return the first kept lines of a path of links, if the title of the page, with which it ends, is below them."""
+    """Return the first kept lines of a path of links, if the title of the page, with which it ends, is below them.
+
+    Right below the title, such a line is nothing but links, signs between them and the title.
+    """
     page, start = blocks.page, kept.nonzero()[0][:START]
     above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CRUMBS)]
     title = titles_of(page).first_in(blocks, start) if len(above) else -1
     lines = [(block, blocks.text_of(block)) for block in above[above < title].tolist()]
     own = blocks.text_of(title)
+    for block in above[(above > title) & (above <= title + NEAR) & (title >= 0)].tolist():
+        steps = len(_STEP.findall(text := blocks.text_of(block)))
+        if steps and blocks.link_words[block] + blocks.words[title] + steps >= blocks.words[block]:
+            lines.append((block, text))
     found = [block for block, text in lines if text.endswith(own) and text != own]
     paths = page.nodes_of_class(_PATH)
     for block in start[page.within_at(paths, blocks.first[start]) > 0].tolist() if len(paths) else ():

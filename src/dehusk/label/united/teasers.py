@@ -75,6 +75,12 @@ sostieni (?:(?:il|la|il nostro) |l.)?(?:giornalismo|informazione)
 (?:fai|effettua) una donazione
 steun (?:(?:ons|onze|de|het) )?(?:onafhankelijke )?journalistiek
 word (?:nu )?(?:lid|donateur) van\b"""
+_FOLLOWING = r"""
+点击(?:上方|下方|右上角).{0,10}关注.{0,10}$
+长按.{0,14}(?:关注|识别).{0,10}$
+扫(?:描|一扫|码).{0,14}关注.{0,10}$
+(?:欢迎|请|记得)?关注(?:我们|(?:微信)?公众号).{0,60}$"""
+"""Lines with which posts of WeChat ask to follow who wrote them."""
 _RULES = r"""
 (?:(?:all|your|note that) )?comments (?:must|should)[^.!?]{0,60}\b(?:civil|polite|respectful|on[- ]topic)\b
 (?:(?:all|reader|your) )?comments (?:are|will be) (?:moderated|reviewed before|subject to (?:moderation|our|review))
@@ -117,7 +123,8 @@ abbiamo bisogno del (?:tuo|suo) consenso\b
 om deze (?:inhoud|content|video|kaart)[^.!?]{{0,60}} (?:cookies|toestemming|accepteer)
 (?:we|wij) hebben (?:je|jouw|uw) toestemming nodig\b"""
 _CALL = pattern(
-    rf"\W*(?:(?:please|bitte)\s)?(?:{'|'.join(f'{_APPEALS}{_RULES}{_CONSENT}'.strip().splitlines())})", re.IGNORECASE
+    rf"\W*(?:(?:please|bitte)\s)?(?:{'|'.join(f'{_APPEALS}{_FOLLOWING}{_RULES}{_CONSENT}'.strip().splitlines())})",
+    re.IGNORECASE,
 )
 _OF_CALLS = NamePattern(
     r"(?:^|[\s_-])(?:support|donat(?:e|ions?)|donors?|contribut(?:e|ions?)|membership|fundrais(?:er|ing)|appeal|paywall"
