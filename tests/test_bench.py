@@ -322,7 +322,7 @@ def test_the_gate_fails_below_a_floor_and_on_other_pages(folder: Path, tmp_path:
         command.main([*arguments[:5], "dehusk-web", str(folder), "--gate", str(floors)], standalone_mode=False)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"floors": [{"tool": "a"}]}'])
+@pytest.mark.parametrize("content", ["", "[]", "[1]", "{}", '{"floors": [[1]]}', '{"floors": [{"tool": "a"}]}'])
 def test_the_error_names_a_file_without_floors(tmp_path: Path, content: str) -> None:
     path = tmp_path / "floors.json"
     path.write_text(content)

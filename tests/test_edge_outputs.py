@@ -236,6 +236,22 @@ def test_the_foot_of_a_table_does_not_repeat_its_head() -> None:
     assert "Sum" in dehusk.clean(PROSE + other + PROSE * 3, method="keep-all").text
 
 
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("<th><a href='?sort=name'>Tea</a>", "| Tea | Price |"),
+        ("<td><a href='/teas/sort/name/'>Tea</a>", "| Tea | Price |"),
+        ("<th><a href='?orderby=name'>Tea</a>, in pots", "| [Tea](?orderby=name), in pots | Price |"),
+        ("<th><a href='/tea'>Tea</a>", "| [Tea](/tea) | Price |"),
+    ],
+)
+def test_links_that_sort_a_table_are_texts(head: str, expected: str) -> None:
+    rows = "<tr><td><a href='/teas?sort=new'>Green</a><td>10<tr><td>Black<td>20"
+    lines = dehusk.clean(f"{PROSE}<table><tr>{head}<td>Price{rows}</table>{PROSE}").markdown.split("\n")
+    assert expected in lines
+    assert "| [Green](/teas?sort=new) | 10 |" in lines
+
+
 def test_the_name_of_a_site_that_classes_mark_is_no_title() -> None:
     name = "<header><h1 class=site-title><a href=/ rel=home>Chicago Streets</a></h1></header>"
     page = f"<title>Meeting Archives – Chicago Streets</title>{name}<article>{PROSE * 4}</article>"
@@ -260,4 +276,23 @@ def test_addresses_in_posts_are_kept() -> None:
     ],
 )
 def test_and_parts_names_only(value: str, names: list[str]) -> None:
+    assert names_in(value) == names
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("Monday", []),
+        ("Tuesday, May 3", []),
+        ("Ann Leaf, Monday", ["Ann Leaf"]),
+        ("Frida Montag", ["Frida Montag"]),
+        ("By Ann Leaf reports", ["Ann Leaf"]),
+        ("Consumer Reports", ["Consumer Reports"]),
+        ("Dr Ann Leaf - https://tea.example", ["Dr Ann Leaf"]),
+        ("Posted by", []),
+        ("Web architecture: Ann Leaf", []),
+        ("Design: Ann Leaf. Programming: Bo Cup", []),
+    ],
+)
+def test_days_verbs_addresses_and_makers_of_the_site_are_no_names(value: str, names: list[str]) -> None:
     assert names_in(value) == names

@@ -107,6 +107,8 @@ LITTER = {
         "tea",
     ),
     "a wiki": ('<h2>Tea<i><b>[</b><a href="/w?title=Tea&amp;action=edit">edit</a><b>]</b></i></h2>', "Tea"),
+    "a sign at the end of a byline": ("<p>By <a href=/a>Ann</a> <i>·</i></p>", "By Ann"),
+    "a sign before comments that are gone": ("<p>By <a href=/a>Ann</a> | <b>May 3</b> |</p>", "By Ann | May 3"),
     "a wiki with two editors": (
         '<h2>Tea <span>[<a href="/w?veaction=edit">edit</a> | <a href="/w?action=edit">edit source</a>]</span></h2>',
         "Tea",
@@ -148,6 +150,9 @@ TEXT = {
     "a footnote": '<p>Tea<sup><a href="#fn1">1</a></sup></p>',
     "a footnote's sign": '<p>Tea<a href="#fn">*</a></p>',
     "a divider": "<p>§</p>",
+    "a sign alone": "<p>|</p>",
+    "a pipe of a shell": "<pre><b>ls</b> <i>|</i></pre>",
+    "a sign of a long line": f"<p>{'tea ' * 40}<i>|</i></p>",
     "a sign that leads elsewhere": '<h2>Tea <a href="/other">#</a></h2>',
     "a tag": '<p><a href="/tag/tea">#tea</a></p>',
     "a word": "<p>Copy</p>",

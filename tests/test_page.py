@@ -14,7 +14,7 @@ from dehusk.blocks import segment
 from dehusk.blocks.headlines import titles_of
 from dehusk.blocks.units import admonitions
 from dehusk.compiled.text import names_having, pairs_of_characters
-from dehusk.label.united import copies, headings, headline_slots, naming, rubric, side_parts
+from dehusk.label.united import copies, headings, headline_slots, naming, rubric, side_parts, teasers
 from dehusk.read import parse
 from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Page, digest
@@ -272,6 +272,7 @@ PATTERNS = [
         pruning,
         rubric,
         shop_prices,
+        teasers,
     )
     for value in vars(module).values()
     if isinstance(value, NamePattern)

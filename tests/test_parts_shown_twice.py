@@ -101,3 +101,20 @@ def test_something_stays_of_a_page_of_which_all_would_go() -> None:
     kept = np.arange(len(blocks)) < 6
     before = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.5), kept, reasons=[""] * len(blocks))
     assert with_slots(before).kept.any()
+
+
+@pytest.mark.parametrize(
+    ("short", "goes"),
+    [
+        ("<p>The farmers of the valley were clear. Green tea…</p>", True),
+        ("<div>The farmers of the valley were clear. Green tea... <a href=#>Read more</a></div>", True),
+        ("<p>The farmers of the valley were clear. Green tea …<a href=#>显示全部</a></p><p>By Ann</p>", True),
+        ("<p>The farmers of the valley were clear …</p><img src=tea.jpg>", False),
+        ("<pre>The farmers of the valley were clear. Green tea...</pre>", False),
+        ("<h2>The farmers of the valley were clear…</h2>", False),
+        ("<p>The farmers of the hills were clear. Green tea…</p>", False),
+        ("<p>The farmers…</p>", False),
+    ],
+)
+def test_the_start_of_a_text_that_is_there_in_full_goes(short: str, goes: bool) -> None:
+    assert len(gone(f"<h1>Tea of the valley</h1><p>A long story about tea.</p>{short}{TEXT}")) == goes

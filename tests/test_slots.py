@@ -731,6 +731,20 @@ def test_a_path_of_links_that_ends_with_the_title_is_dropped() -> None:
     assert no_longer_kept(page.replace(f"<h1>{title}</h1>", "")) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "goes"),
+    [
+        ("<p><a href=/>Home</a> › <a href=/t>Tea</a> › Tea of the valley</p>", True),
+        ("<p><a href=/>Home</a> › <a href=/t>Tea</a> › more about Tea of the valley</p>", False),
+        ("<p><a href=/>Ann</a> likes Tea of the valley</p>", False),
+        ("<p><a href=/>Home</a> › <a href=/t>Tea</a></p>", False),
+    ],
+)
+def test_a_path_of_links_right_below_the_title_is_dropped(line: str, goes: bool) -> None:
+    page = f"<title>Tea of the valley</title><h1>Tea of the valley</h1>{line}{TEXT}{TEXT[:-40]}"
+    assert bool(no_longer_kept(page)) == goes
+
+
 def with_sides(html: str) -> list[str]:
     """Return the texts that are dropped where the sides of a page are kept."""
     before = labelled(html)

@@ -37,6 +37,7 @@ ELSEWHERE, OVERLAID = "for screen readers: where a link opens", "the text of the
 IN_HEADING, EXPANDING = "for screen readers, in a heading with text", "what a click or another screen would show"
 REPEATED, LIGATURE = "the caption once more, without its picture", "name of an icon, which its font draws"
 COMMENTS = "link to the comments, with their number"
+HANGING = "sign that parts the end of a line from nothing"
 
 _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i"), numbers(HEADINGS)
 _FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
@@ -44,6 +45,8 @@ _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summar
 _MAX_LABEL, _LONGEST_HEADING = 60, 300  # characters
 _BOXES = "▢☐□◻⬜•●▪◦‣"
 """Signs to tick on paper, which recipes have before each ingredient, and bullets; an item has a sign of its own."""
+_PARTS, _LISTING, _BYLINE = frozenset("|·•⋅∙｜"), numbers("pre code"), 30
+"""Signs between the parts of a line, what shows them as they are, and the words of a line that has parts, at most."""
 _INVISIBLE = "\u200b\u200d\u2060\ufeff"
 """Characters without a width, which editors put into paragraphs and lines that would be empty. Not the one that parts
 Persian words."""
@@ -169,7 +172,7 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
 
 def find_empty_signs(blocks: Blocks, text: Nodes) -> dict[str, Nodes]:
     """Return what it is -> the text nodes, of some, that are a second sign of an item, or have nothing to see."""
-    found, page = _signs_of_items(blocks, text), blocks.page
+    found, page = _signs_of_items(blocks, text) | {HANGING: _hanging_signs(blocks, text)}, blocks.page
     if any(map(page.text.__contains__, _INVISIBLE)):
         short = text[page.text_end[text] - page.text_start[text] <= _BLANKS].tolist()
         found[UNSEEN] = [node for node in short if not _stripped(page, node, node).strip(_INVISIBLE)]
@@ -201,6 +204,17 @@ def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
         if has_more and own.rstrip(".):") == str(place) and _is_counted(page, int(page.parent[item])):
             found[NUMBER].append(node)
     return found
+
+
+def _hanging_signs(blocks: Blocks, text: Nodes) -> list[int]:
+    """Return the text nodes that end short lines and are only a sign, as in bylines before what is dropped."""
+    page, block = blocks.page, _blocks_of(blocks, text)
+    is_last = np.append(block[1:] != block[:-1], True) & np.append(False, block[1:] == block[:-1])
+    rows = (is_last & (page.text_end[text] - page.text_start[text] <= _BLANKS)).nonzero()[0]
+    rows = rows[blocks.words[block[rows]] <= _BYLINE]
+    signs = [node for node in text[rows].tolist() if _stripped(page, node, node) in _PARTS]
+    listed = page.within_at(page.nodes_of(_LISTING), np.array(signs, dtype=np.intp)) > 0 if signs else ()
+    return [node for node, is_listed in zip(signs, listed, strict=True) if not is_listed]
 
 
 def _places(page: Page, items: Nodes) -> Nodes:

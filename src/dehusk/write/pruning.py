@@ -8,11 +8,13 @@ dropped, a `br` (or a space) replaces it, so that words do not run together; so 
 line. Forums' own quotes are `blockquote`; those that an engine makes of whole posts are not.
 """
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
@@ -31,6 +33,10 @@ from dehusk.write.content.picture_paragraphs import paragraphs_of_pictures
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
+_HEADER, _CELL, _LINK, _ROW = numbers("th"), numbers("td th"), numbers("a"), numbers("tr")
+_SORTS = pattern(r"[?&;]\w{0,20}(?:sort|order)\w{0,20}=|/sort/", re.IGNORECASE)
+"""Addresses that order the rows of a table anew."""
+_HEAD = 200  # characters of a cell that names its column, at most, with white space
 _POST = NamePattern(r"(?:^|\s)(?:postcontent|messagetext)(?:$|\s)", "postcontent messagetext")
 """Classes of the `blockquote` that vBulletin 4 and XenForo 1 write around the text of each post."""
 _QUOTE = NamePattern(r"(?:^|\s)bbcode_quote(?:$|\s)", "bbcode_quote")
@@ -73,7 +79,7 @@ def prune(labels: Labels) -> Pruned:
     names, apart = with_pairs(page, nodes, _with_quotes(page, nodes, element_names(page, nodes)))
     names = with_headline(labels, nodes, with_lists(page, nodes, _with_table_roles(page, nodes, names)))
     names = with_callouts(page, nodes, with_heading_roles(page, nodes, names))
-    names = without_bare_headings(page, nodes, names)
+    names = _without_sorting(page, nodes, without_bare_headings(page, nodes, names))
     return Pruned(page, nodes, names, dict.fromkeys(texts_apart(page), " ") | apart | seams)
 
 
@@ -120,6 +126,23 @@ def _with_table_roles(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) 
         if "th" in own.values() and [*own.values()].count("tr") >= _ROWS:
             names[[*own]] = [*own.values()]
     return names
+
+
+def _without_sorting(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names, shape (m,), with links that sort a table as `span`: they are all of a cell in its head."""
+    rows, links = page.nodes_of(_ROW), page.nodes_of(_LINK)
+    if not len(rows) or not len(links):
+        return names
+    cell, table = page.nearest(page.is_one_of(_CELL)), page.nearest(page.is_one_of(_TABLE))[rows]
+    top = page.within_at(rows[np.append(True, table[1:] != table[:-1])], links) > 0
+    is_header = np.isin(page.tag[cell[links]], _HEADER)
+    is_short = page.text_end[cell[links]] - page.text_start[cell[links]] <= _HEAD
+    links = links[(cell[links] >= 0) & (is_header | top) & is_short]
+    hrefs, found = page.elements.values(links, "href"), list[int]()
+    for link, href in zip(links.tolist(), hrefs, strict=True):
+        own = page.text_of(link).strip() if _SORTS.search((href or "").strip()) else ""
+        found += [link] if own and own == page.text_of(int(cell[link])).strip() else []
+    return np.where(np.isin(nodes, found) & (names == "a"), "span", names) if found else names
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:

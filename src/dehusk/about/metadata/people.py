@@ -68,6 +68,13 @@ _WHICH_POST = pattern(
 )
 """What one does, behind a name, and which of them: "Ann Leaf AP Medical Writer"."""
 _AGENCY = pattern(r"[A-Z]{2,4}|\w+\.com|[A-Z]{2,}[a-z]+")
+_VERB = pattern(r"^(\S+\s.*\S)\s+(?:reports?|writes|explains|investigates|berichtet|schreibt|rapporte|informa)$")
+"""What a person of two names does, in the first sentence of a text."""
+_ADDRESS_BEHIND = pattern(r"(?<=\S)\s*[-–—|,(]?\s*https?://\S+", re.IGNORECASE)
+_MAKERS = pattern(
+    r"\b(?:web ?(?:architecture|design)|(?<!: )design|programming|html|layout|hosting)\s*:", re.IGNORECASE
+)
+"""Labels of who made the site."""
 _BRACKETS = pattern(r"(?<=\S)\s*[(（][^()（）]*[)）]?$|(?<=\w)[)）]$")
 """Brackets behind a name: an address, a site, what the person is called there."""
 _FOR = pattern(r"^(\S+\s.*\S)\s+[Ff]or\s+(?:the\s+)?[A-Z].*$")
@@ -131,7 +138,9 @@ _ROLE = pattern(
 )
 _NOBODY = pattern(
     r"(?:(?:no|unknown|default|site|guest) )?(?:admin|administrator|author|user|name)|editor|staff|webmaster|anonymous"
-    r"|unknown|unbekannt|none|null|undefined|n ?a|not available|by|von|par|por|di|de|da|匿名(?:用户)?|佚名|未知"
+    rf"|unknown|unbekannt|none|null|undefined|n ?a|not available|(?:(?:{BEFORE_BY}) )?by|von|par|por|di|de|da"
+    r"|匿名(?:用户)?|佚名|未知|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sonn)tag|mittwoch|samstag"
+    r"|sonnabend|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado"
 )
 _LABEL = pattern(r"\b(?:published|updated|since|written by|photo|order|related|submitted|joined)\b", re.IGNORECASE)
 """Words of labels of dates and of links, where the name in the head of a post could be."""
@@ -253,7 +262,8 @@ def _distinct(values: Iterable[object]) -> tuple[str, ...]:
 def names_in(value: object) -> list[str]:
     """Return the names in a value: "By Ann Leaf and Bo Cup, staff writers" names two."""
     line = one_line(value)
-    if _is_nobody(line) or "——" in line:  # a slogan
+    line = _ADDRESS_BEHIND.sub("", line)
+    if _is_nobody(line) or "——" in line or _MAKERS.search(line):  # "——": a slogan
         return []
     while by := _BY.match(line):  # "作者：记者 王小明"
         line = line[by.end() :]
@@ -265,10 +275,16 @@ def names_in(value: object) -> list[str]:
         for each in ([line] if _WHOLE.fullmatch(line) else _SPLIT.split(line))
         for part in _AND.sub("\\1;\\2", each).split(";")
     ]
-    names = [name for part in parts for name in _without_roles(part) if not date_places(name)]
+    names = [name for part in parts for name in _without_roles(part) if not (date_places(name) or _is_day(name))]
     if any(map(_CONTACT.match, names)):
         del names[1:]
     return [name for name in names if _LETTER.search(name) and not is_address(name) and not _is_nobody(name)]
+
+
+def _is_day(name: str) -> bool:
+    """Return whether a name is a day without its year: "May 3"."""
+    words = name.split()
+    return len(words) == 2 and any(map(str.isdecimal, words)) and any(map(month_of, words))
 
 
 def _is_nobody(name: str) -> bool:
@@ -294,7 +310,8 @@ def _without_roles(part: str) -> list[str]:
     others = [one for one in pieces[1:] if not _is_credential(one)]
     others = [one for one in others if not (is_whole and _LETTERS_BEHIND.fullmatch(one))]
     names = [
-        _without_credentials(_without_post(_FOR.sub(r"\1", _BRACKETS.sub("", piece)))) for piece in pieces[:1] + others
+        _without_credentials(_without_post(_VERB.sub(r"\1", _FOR.sub(r"\1", _BRACKETS.sub("", piece)))))
+        for piece in pieces[:1] + others
     ]
     return [name for name in names if not _ROLE.search(name)] or names[:1]
 

@@ -16,7 +16,6 @@ cdef enum:  # what is in an item; what of a list is known from its items; what b
     HAS_OTHER_ITEMS = 16
     HAS_SEVERAL_ITEMS = 32
     GOES = 64
-    SENTENCE = 7  # words of one, at least; set by hand
     LIFTS = 128  # of an item: the lists in it go too, as their items belong to a list around it
 
 
@@ -117,32 +116,4 @@ cdef int leave_out(Stream stream, const uint8_t *seen) except -1:
             stream.tokens[kept] = stream.tokens[index]
             kept += 1
     stream.token_count, stream.languages = kept, languages
-    return 0
-
-
-cdef inline bint is_sentence(Stream stream, const TokenRow *token) noexcept:
-    """Whether a leaf is several words that end with a full stop."""
-    cdef Py_ssize_t index, at, words = 0
-    cdef uint32_t last = 32
-    cdef bint is_white, was_white = True
-    for index in range(token.start, token.end):
-        for at in range(stream.runs[index].start, stream.runs[index].end):
-            is_white = Py_UNICODE_ISSPACE(<Py_UCS4>stream.text.points[at])
-            words += was_white and not is_white
-            last = last if is_white else stream.text.points[at]
-            was_white = is_white
-    return words >= SENTENCE and last == 46
-
-
-cdef int lower_sentences(Stream stream) noexcept:
-    """Make paragraphs of sentences that are headings right below one of their level: the page means large letters."""
-    cdef Py_ssize_t index
-    cdef TokenRow *token
-    for index in range(1, stream.token_count):
-        token = &stream.tokens[index]
-        if (
-            token.kind == HEADING_TOKEN and token.edge == IS_LEAF and token[-1].kind == HEADING_TOKEN
-            and token[-1].level == token.level and is_sentence(stream, token)
-        ):
-            token.kind, token.level = PARAGRAPH_TOKEN, 0
     return 0

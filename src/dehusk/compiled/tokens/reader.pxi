@@ -366,7 +366,6 @@ cdef Stream stream_of(object kept):
     reading.point()
     reading.read()
     lift_lists(reading.stream)
-    lower_sentences(reading.stream)
     return reading.stream
 
 

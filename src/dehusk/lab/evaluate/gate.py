@@ -37,7 +37,10 @@ def read_floors(path: Path) -> list[Floor]:
         InputError: the file is missing, or contains something else.
     """
     try:
-        return [Floor(**row) for row in json.loads(path.read_text("utf-8"))["floors"]]
+        pinned = json.loads(path.read_text("utf-8"))
+        if not isinstance(pinned, dict) or not all(isinstance(row, dict) for row in pinned["floors"]):
+            raise ValueError('it must be a JSON object whose "floors" are a list of objects')
+        return [Floor(**row) for row in pinned["floors"]]
     except KeyError as error:
         raise InputError(f"{path}: floors cannot be read: it has no {error}") from error
     except (OSError, ValueError, TypeError) as error:

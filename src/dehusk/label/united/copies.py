@@ -1,11 +1,15 @@
 """Parts of a page that repeat what is kept before them: for screens of another width, in a carousel, in large letters.
 
-The first copy stays. What repeats a quotation is what it quotes, and what two offers of a list have alike, both have.
+The first copy stays, but of the start of a text and the text in full the latter. What repeats a quotation is what it
+quotes, and what two offers of a list have alike, both have.
 """
+
+import re
 
 import numpy as np
 
-from dehusk.base.tags import numbers
+from dehusk.base.lazy import pattern
+from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.headlines import words_of
 from dehusk.blocks.layout import Nodes
@@ -39,7 +43,16 @@ _CLONE = NamePattern(
 _PULLED = NamePattern(r"(?:^|[\s_-])pull[_-]?(?:ed-?)?quote", "pull")
 PULLED, MOST_PULLED = 6, 50
 """Words of a quotation in large letters, at least, and how many of them are looked for; set by hand."""
+_FOLDED = pattern(
+    r"(?:…|\.\.\.)\W{0,4}(?:(?:(?:read|show|see|view) )?more|mehr(?: anzeigen)?|weiterlesen|lire la suite|voir plus"
+    r"|(?:leer|ver) más|leggi tutto|lees meer|展开(?:全文)?|显示全部|阅读全文|もっと見る)?\W{0,4}$",
+    re.IGNORECASE,
+)
+"""How the start of a text ends that a click shows in full."""
+FOLDED, UNFOLDED, _TAIL = 20, 3, 40
+"""Letters of such a start, at least; how many kept blocks below it the full text is, at most; characters of its end."""
 _THEAD, _TFOOT = numbers("thead"), numbers("tfoot")
+_UNFOLDING, _PICTURE = numbers(HEADINGS | {"a", "blockquote", "code", "pre", "td", "th"}), numbers("img picture")
 _LITERAL, _LIST = numbers("blockquote pre td th"), numbers("ul ol")
 
 
@@ -126,6 +139,31 @@ def pull_quotes(blocks: Blocks, kept: Bools) -> list[int]:
     others = "\n".join(" ".join(words_of(blocks.text_of(block))) for block in (kept & ~inside).nonzero()[0].tolist())
     pulled = (kept & inside & (blocks.words >= PULLED)).nonzero()[0][:MOST_PULLED].tolist()
     return [block for block in pulled if " ".join(words_of(blocks.text_of(block))) in others]
+
+
+def folded_texts(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are the start of a text that is kept in full right below, as a click shows it.
+
+    Headings, links, code, quotations and cells are none, nor is what has a picture below it, which would go with it.
+    """
+    page, found, at = blocks.page, list[int](), kept.nonzero()[0].tolist()
+    for place, block in enumerate(at[:-1]):
+        text = blocks.text_of(block)
+        match = _FOLDED.search(text, max(len(text) - _TAIL, 0))
+        own = _letters(text[: match.start()]) if match else ""
+        if len(own) >= FOLDED:
+            below = at[place + 1 : place + 1 + UNFOLDED]
+            shown = page.is_one_of(_PICTURE)[blocks.last[block] : blocks.first[below[0]]].any()
+            full = (_letters(blocks.text_of(other)) for other in below)
+            found += [block] if not shown and any(one != own and one.startswith(own) for one in full) else []
+    if not found:
+        return found
+    inside = page.within_at(page.nodes_of(_UNFOLDING), blocks.first[found]) > 0
+    return [block for block, is_inside in zip(found, inside.tolist(), strict=True) if not is_inside]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def clones_of(blocks: Blocks, kept: Bools) -> list[int]:

@@ -22,8 +22,9 @@ cut keeps them. Markup and words name them well enough:
 A field that all records of a list have is none of these. Reviews, ratings, comments and terms of a page with a product
 or a recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a
 list; one that repeats the heading before it; the name of the site above the title of the page, and a path of links that
-ends with it; lines that lead to other articles and labels of advertisements (`teasers`); signatures below posts; and
-parts of a page that repeat a part before them, as for screens of another width, in a carousel or in large letters.
+ends with it; lines that lead to other articles, labels of advertisements, calls, tags and categories (`teasers`);
+signatures below posts; and parts of a page that repeat a part before them, as for screens of another width, in a
+carousel or in large letters.
 docs/facts.md has the figures.
 """
 
@@ -44,7 +45,14 @@ from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.admonitions import admonitions_of
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
-from dehusk.label.united.copies import clones_of, copied_parts, copies_for_widths, pull_quotes, repeated_feet
+from dehusk.label.united.copies import (
+    clones_of,
+    copied_parts,
+    copies_for_widths,
+    folded_texts,
+    pull_quotes,
+    repeated_feet,
+)
 from dehusk.label.united.headings import copied_headings, empty_headings, heading_of_site, titles_again
 from dehusk.label.united.headline_slots import (
     DATE,
@@ -61,7 +69,7 @@ from dehusk.label.united.naming import OF_AUTHOR, POST_NAMES, QUOTE, is_named
 from dehusk.label.united.product_slots import FAIR, slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.label.united.side_parts import ratings_of, related_parts, side_parts_of
-from dehusk.label.united.teasers import advert_labels, linked_teasers, lone_leads
+from dehusk.label.united.teasers import lines_of_site, lines_over_nothing
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 from dehusk.read.signs import source_signs
@@ -133,6 +141,7 @@ _RELATED = pattern(
 )
 _PATH = NamePattern(r"(?:^|[\s_-])(?:bread-?)?crumbs?(?:$|[\s_-])", "crumb")
 """The classes of a path of links to the page."""
+_STEP = pattern(r"[›»>→/]\s")
 _FORMULA = NamePattern(r"(?:^|\s)(?:katex|mathjax|mwe-math|math-(?:block|display))", "katex math")
 _NO_ONE = pattern(r"\W*(?:quot(?:e|ing)|zitat|cita|citat|citation|citazione|цитата|cytat|引用)\W*", re.IGNORECASE)
 """What is above a quotation and names no one."""
@@ -171,8 +180,8 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     )
     drop([] if keep_sides else related_parts(labels.blocks, levels, kept), "other pages like this one")
     drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
-    drop([] if keep_sides else linked_teasers(labels.blocks, kept), "line that leads to another article")
-    drop([] if keep_sides else advert_labels(labels.blocks, kept, levels), "label of an advertisement")
+    for dropped, what in () if keep_sides else lines_of_site(labels.blocks, kept, levels):
+        drop(dropped, what)
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     headline = headline_of(labels.blocks, levels, kept)
     drop(filed_at_headline(labels.blocks, kept, headline), "category, or how often or long the page is read")
@@ -184,13 +193,15 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop(names_again(labels.blocks, kept), "name of the byline above it")
     drop(clones_of(labels.blocks, kept), "copy of a part of a carousel")
     drop(pull_quotes(labels.blocks, kept), "part of a text, shown once more in large letters")
+    drop(folded_texts(labels.blocks, kept), "start of the text below it")
     drop(copied_parts(labels.blocks, kept), "copy of a part before it")
     drop(repeated_feet(labels.blocks, kept), "head of the table, once more at its foot")
     drop(copies_for_widths(labels.blocks, kept), "copy for screens of another width")
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
     drop(titles_again(labels.blocks, levels, kept), "copy of the main heading")
-    drop([] if keep_sides else lone_leads(labels.blocks, kept), "words that lead to other articles, which are dropped")
+    for dropped, what in () if keep_sides else lines_over_nothing(labels.blocks, kept):
+        drop(dropped, what)
     if not found:
         return labels
     reasons = labels.reasons
@@ -206,12 +217,19 @@ def _site_names(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> l
 
 
 def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
-    """Return the first kept lines of a path of links, if the title of the page, with which it ends, is below them."""
+    """Return the first kept lines of a path of links, if the title of the page, with which it ends, is below them.
+
+    Right below the title, such a line is nothing but links, signs between them and the title.
+    """
     page, start = blocks.page, kept.nonzero()[0][:START]
     above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CRUMBS)]
     title = titles_of(page).first_in(blocks, start) if len(above) else -1
     lines = [(block, blocks.text_of(block)) for block in above[above < title].tolist()]
     own = blocks.text_of(title)
+    for block in above[(above > title) & (above <= title + NEAR) & (title >= 0)].tolist():
+        steps = len(_STEP.findall(text := blocks.text_of(block)))
+        if steps and blocks.link_words[block] + blocks.words[title] + steps >= blocks.words[block]:
+            lines.append((block, text))
     found = [block for block, text in lines if text.endswith(own) and text != own]
     paths = page.nodes_of_class(_PATH)
     for block in start[page.within_at(paths, blocks.first[start]) > 0].tolist() if len(paths) else ():

@@ -123,7 +123,7 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
     """
     blocks, page = labels.blocks, labels.blocks.page
     prices = declared_prices(page) if may_sell(page) and not is_article(page) else frozenset()
-    if not prices and not _is_recipe(page):
+    if not prices and not is_recipe(page):
         return []
     priced = [block for block in price_lines(blocks) if kept[block] and shows_price(blocks, block, prices)]
     main = [int(kept.argmax()), *(kept & (levels == 1)).nonzero()[0][:1].tolist(), *priced[:1], *_ingredients(blocks)]
@@ -164,7 +164,7 @@ def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
     The label before a rating goes with it. Several ratings are those of the records of a list, and stay.
     """
     page = blocks.page
-    if not _is_recipe(page) and (is_article(page) or not may_sell(page)):  # of recipes also the articles of blogs
+    if not is_recipe(page) and (is_article(page) or not may_sell(page)):  # of recipes also the articles of blogs
         return []
     short = kept & (blocks.words <= _RATING_WORDS)
     counted, others = (
@@ -178,7 +178,7 @@ def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
     return [*asking, *rated, *(label for label in labels if _OF_RATING.fullmatch(blocks.text_of(label)))]
 
 
-def _is_recipe(page: Page) -> bool:
+def is_recipe(page: Page) -> bool:
     """Return whether a page declares a recipe."""
     signs = source_signs(page)
     return signs.cooks or any('"Recipe"' in script for script in signs.linked_data)

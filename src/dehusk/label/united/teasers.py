@@ -1,23 +1,37 @@
-"""Lines between paragraphs that lead to other articles: "Read more: …", "Lesen Sie auch: …".
+"""Lines between paragraphs that the site says: what leads elsewhere, asks for something, or files the page.
 
-The rubric has them out, as it has the labels of advertisements. They begin with such words, have a colon or dash behind
-them, and are a link for the most part; or they are these words alone, and what they lead to is dropped. "See also"
-stays, as documentation refers so.
+The rubric has them out:
+
+- Lines that lead to other articles: "Read more: …", "Lesen Sie auch: …". They begin with such words, have a colon or
+  dash behind them, and are a link for the most part; or they are these words alone, and what they lead to is dropped.
+  "See also" stays, as documentation refers so.
+- Labels of advertisements.
+- Calls: appeals for money and members, rules for comments, and requests for consent in place of what is embedded. They
+  begin with such words; an element named for them goes with all it says.
+- Tags and categories with their label, as links; on recipes also keywords that are none.
+- Texts of buttons; "By" without a name; a label at the end of the text of which the links are dropped that it labels.
 """
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.characters import COLONS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.bylines import BEFORE_BY, BY
+from dehusk.label.united.headline_slots import DATE
+from dehusk.label.united.side_parts import is_recipe
+from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
+from dehusk.read.signs import is_article
 
 LONG, ALONE, LEAD = 30, 6, 4
 """Words of such a line with its link, of one that is alone, and of what is before the link; set by hand."""
-_ITEMS, _CELL = numbers("li dd dt td th"), numbers("td")
+_ITEMS, _CELL = numbers("li dd dt td th pre"), numbers("td")
 _ADVERT = pattern(
     r"[\s*–—()\[\]-]*(?:(?P<english>advertisements?)|anzeige|werbung|publicidad|publicité|reklam[ae]|реклама|广告|広告)"
     r"[\s*–—()\[\]-]*",
@@ -34,17 +48,149 @@ _LEAD = pattern(
     r"|citeşte (?:şi|mai mult)|関連記事|相关阅读|延伸阅读)\s{0,3}(?P<end>[:：–—?>]|-(?=\s)|\.{3}|…|$)",
     re.IGNORECASE,
 )
+CALL, CALLS, LEVELS = 90, 0.4, 8
+"""Words of a call at most; share of the kept words that all of them have at most, or the page is about them; and
+elements around a call that may be named for it. Set by hand: on a page of magic-article-a they are a third of it."""
+_APPEALS = r"""
+(?:help (?:us )?)?(?:support|fund) (?:(?:our|independent|quality|local|free|public) ){1,3}(?:journalism|newsroom)\b
+(?:help (?:us )?)?support (?:(?:our|independent|quality|local|free|trusted|fearless) ){1,3}(?:news|reporting)\b
+contribute as little as\b
+if you (?:enjoy|like|love|value|found)[^.!?]{0,80}[,.!] (?:please )?consider (?:making|becoming)\b
+consider making a (?:\w+ ){0,2}(?:donation|contribution)\b
+consider becoming an? (?:\w+ ){0,2}(?:member|supporter|patron)\b
+consider (?:supporting us|donating to (?:us|our|keep|support))\b
+(?:donate|become a (?:\w+ )?(?:member|supporter|patron))(?: now| today)?(?:\W*$| to (?:support|keep|help) (?:our|us)\b)
+any (?:donation|contribution) you can make\b
+(?:your|any) (?:support|donation|contribution|membership)s? (?:helps?|enables?|allows?|keeps?) (?:us|our)\b
+(?:we|our (?:journalism|newsroom|reporting)) (?:rel(?:y|ies)|depends?) on (?:the support of )?(?:our )?readers
+unterstütz(?:en sie|e|t) (?:uns|unser\w*|unabhängig\w*|freien) (?:\w+ ){0,2}(?:journalismus|redaktion|mit)\b
+(?:jetzt|bitte) spenden\b
+mit (?:ihrer|deiner|einer) spende (?:unterstütz|ermöglich|hilf|helfen|sicher)
+soutenez[- ](?:nous\b|(?:notre|un|le|la) (?:journalisme|rédaction|presse|média|journal))
+fai(?:tes|re) un don\b
+apoya (?:(?:el|nuestro|un|al) )?periodismo
+haz(?:te)? (?:una donación|soci[oa] de)
+apoie o (?:nosso )?jornalismo
+sostieni (?:(?:il|la|il nostro) |l.)?(?:giornalismo|informazione)
+(?:fai|effettua) una donazione
+steun (?:(?:ons|onze|de|het) )?(?:onafhankelijke )?journalistiek
+word (?:nu )?(?:lid|donateur) van\b"""
+_FOLLOWING = r"""
+点击(?:上方|下方|右上角).{0,10}关注.{0,10}$
+长按.{0,14}(?:关注|识别).{0,10}$
+扫(?:描|一扫|码).{0,14}关注.{0,10}$
+(?:欢迎|请|记得)?关注(?:我们|(?:微信)?公众号).{0,60}$"""
+"""Lines with which posts of WeChat ask to follow who wrote them."""
+_RULES = r"""
+(?:(?:all|your|note that) )?comments (?:must|should)[^.!?]{0,60}\b(?:civil|polite|respectful|on[- ]topic)\b
+(?:(?:all|reader|your) )?comments (?:are|will be) (?:moderated|reviewed before|subject to (?:moderation|our|review))
+comments that (?:are|contain|include)[^.!?]{0,120} (?:removed|deleted|not (?:be )?(?:tolerated|published|allowed))
+keep (?:(?:your|the|all) )?(?:comments?|conversation|discussions?) (?:civil|clean|respectful|on[- ]topic)\b
+your e-?mail address (?:will not|won.t) be (?:published|shared)
+by (?:posting|leaving|submitting) a comment,? you agree
+(?:we|the editors|moderators) reserve the right to (?:remove|delete|edit|moderate)[^.!?]{0,40} comments
+(?:ihre|deine|die) e-?mail-?adresse wird nicht veröffentlicht
+beachte(?:n sie)?[^.!?]{0,30} netiquette
+kommentare (?:werden|sind)[^.!?]{0,40}(?:moderiert|freigeschaltet|geprüft)
+votre adresse (?:e-?mail|de messagerie|électronique) ne sera pas publiée
+les commentaires (?:sont|seront) modérés
+tu (?:dirección de )?correo electrónico no será publicad[ao]
+(?:los )?comentarios (?:serán|son|están) moderados
+il tuo indirizzo e-?mail non sarà pubblicato
+(?:je|het|uw) e-?mailadres wordt niet (?:gepubliceerd|getoond)"""
+_SHOWN = "(?:content|video|post|tweet|map|embed|element|podcast|chart)"
+_CONSENT = rf"""
+we need your (?:consent|permission|agreement) to (?:show|display|load|play|view)\b
+to (?:view|see|show|watch|display|load) this {_SHOWN}[^.!?]{{0,60}} (?:accept|consent|cookies)
+(?:this|the) (?:external )?{_SHOWN} (?:can.?not|is not|isn.t|is blocked)[^.!?]{{0,60}} (?:cookies?|consent)\b
+an dieser stelle (?:finden sie|findest du|befindet sich|steht|ist) [^.!?]{{0,80}}\b(?:extern|eingebettet)\w+ inhalt
+(?:empfohlener (?:redaktioneller|externer)|redaktionell empfohlener|externer) inhalt(?: von .{{1,30}})?\W*$
+ich bin (?:damit )?einverstanden, dass mir (?:\w+ ){{0,2}}(?:inhalte?|medien|videos?)\b
+(?:zum|um) [^.!?]{{0,60}} (?:benötigen|brauchen) wir (?:ihre|deine) (?:zustimmung|einwilligung)
+wir (?:benötigen|brauchen) (?:ihre|deine) (?:zustimmung|einwilligung)\b
+(?:dieser (?:externe )?inhalt|dieses video) (?:kann|wird|ist)[^.!?]{{0,80}}\b(?:zustimmung|einwilligung|cookies)\b
+mit (?:dem|ihrem) klick[^.!?]{{0,120}} (?:akzeptieren sie|einverstanden|übermittelt|übertragen)
+(?:ce contenu|cette (?:vidéo|carte|publication))[^.!?]{{0,60}} (?:cookies|consentement|traceurs)\b
+pour (?:afficher|voir|visualiser) (?:ce contenu|cette (?:vidéo|carte))[^.!?]{{0,60}} (?:accept|cookies|consent|autoris)
+nous avons besoin de votre (?:consentement|accord) pour\b
+(?:este contenido|este v[ií]deo|este mapa)[^.!?]{{0,60}} (?:cookies|consentimiento)\b
+para (?:ver|visualizar|mostrar) este (?:contenido|v[ií]deo|mapa)[^.!?]{{0,60}} (?:acept|cookies|consent)
+necesitamos (?:tu|su) (?:consentimiento|permiso) para\b
+questo (?:contenuto|video)[^.!?]{{0,60}} (?:cookie|consenso)\b
+per (?:vedere|visualizzare) questo (?:contenuto|video)[^.!?]{{0,60}} (?:accett|cookie|consen)
+abbiamo bisogno del (?:tuo|suo) consenso\b
+(?:deze inhoud|deze content|dit bericht|deze video)[^.!?]{{0,60}} (?:cookies|toestemming)\b
+om deze (?:inhoud|content|video|kaart)[^.!?]{{0,60}} (?:cookies|toestemming|accepteer)
+(?:we|wij) hebben (?:je|jouw|uw) toestemming nodig\b"""
+_CALL = pattern(
+    rf"\W*(?:(?:please|bitte)\s)?(?:{'|'.join(f'{_APPEALS}{_FOLLOWING}{_RULES}{_CONSENT}'.strip().splitlines())})",
+    re.IGNORECASE,
+)
+_OF_CALLS = NamePattern(
+    r"(?:^|[\s_-])(?:support|donat(?:e|ions?)|donors?|contribut(?:e|ions?)|membership|fundrais(?:er|ing)|appeal|paywall"
+    r"|subscri(?:be|ption)s?|sign-?(?:in|up)|regwall|consent|opt-?in|embed-?(?:consent|privacy|placeholder))(?:$|[\s_-])",
+    "support donat donor contribut member fundrais appeal paywall subscri sign regwall consent opt embed",
+)
+FILED, FILINGS = 60, 3
+"""Words of a line of tags at most, and such lines of a page, of which more are fields of records. Set by hand."""
+_FILED = pattern(
+    r"\W*(?:(?P<tags>tags?)|(?P<keywords>key ?words?)|tagged(?: (?:as|in|with))?|categor(?:y|ies)|filed (?:under|in)"
+    r"|posted (?:in|under)|labels?|topics?|schlag(?:worte|wörter)|stich(?:worte|wörter)|kategorien?|mots[- ]cl[ée]s"
+    r"|étiquettes?|catégories?|etiquetas?|categor[ií]as?|palabras clave|palavras-chave|categorie|trefwoorden|tagi|теги"
+    r"|метки|рубрик[аи]|标签|標籤|タグ|カテゴリー?)\s{0,3}(?:[:：]|(?<= (?:in|as))(?=\s)|(?<=under)|(?<=with))\W*",
+    re.IGNORECASE,
+)
+_BYLINE = pattern(rf"\b(?:{BY})\b|\d{{4}}", re.IGNORECASE)
+_MEDIA = numbers("audio embed iframe img object picture svg video pre")
+_BUTTON = pattern(
+    r"\W*(?:(?:read|see|show|view|load) (?:more|less)|(?:show|view|hide|open) (?:the |larger )?map"
+    r"|(?:show|see|view) details|expand(?: all)?|collapse(?: all)?|toggle|copied|copy (?:link|to clipboard)"
+    r"|click to (?:enlarge|zoom)|share(?: (?:this|it))?(?: (?:article|page|post|recipe|story))?"
+    r"|(?P<pin>pin (?:it|this)(?: recipe)?(?: for later)?|pin for later)"
+    r"|(?:mehr|weniger) anzeigen|weiterlesen|(?:artikel|beitrag|seite) teilen|lire la suite"
+    r"|(?:voir|afficher) (?:plus|moins)|partager(?: cet article)?|(?:leer|ver|mostrar) (?:más|menos)|compartir"
+    r"|leggi tutto|mostra (?:altro|meno)|condividi|lees (?:meer|verder)|(?:meer|minder) (?:weergeven|tonen)|delen"
+    r"|читать далее|показать ещё|поделиться|展开(?:全文)?|收起|阅读全文|分享|続きを読む|もっと見る)[^\w:：]*",
+    re.IGNORECASE,
+)
+_BARE_BY = pattern(rf"\W*(?:(?:{BEFORE_BY}) )?(?:by|von|par|por)\W*", re.IGNORECASE)
+BUTTON = 5
+"""Words of a button, at most."""
+LAST_LABEL = 10
+"""Words of a label above nothing, at most."""
 
 
-def linked_teasers(blocks: Blocks, kept: Bools) -> list[int]:
-    """Return the kept blocks that are such words with a link; `kept` is (b,)."""
+def lines_of_site(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[list[int], str]]:
+    """Yield the kept blocks of each such kind, and what they are; `kept` may change between.
+
+    Args:
+        blocks: the blocks of a page.
+        kept: (b,) whether each is kept.
+        levels: (b,) the level of the heading that each is in, 0 for none.
+    """
+    yield _linked_teasers(blocks, kept), "line that leads to another article"
+    yield _advert_labels(blocks, kept, levels), "label of an advertisement"
+    yield _calls(blocks, kept, levels), "call for money, manners or consent"
+    yield _filing_lines(blocks, kept, levels), "tags or categories"
+    yield _buttons(blocks, kept, levels), "button"
+
+
+def lines_over_nothing(blocks: Blocks, kept: Bools) -> Iterator[tuple[list[int], str]]:
+    """Yield the kept blocks that lead to what is dropped, and what they are; `kept` is (b,) and may change between."""
+    yield _lone_leads(blocks, kept), "words that lead to other articles, which are dropped"
+    yield _last_label(blocks, kept), "label of links that are dropped"
+    yield _bare_bylines(blocks, kept), "label of a name that is not there"
+
+
+def _linked_teasers(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are such words with a link."""
     words, linked = blocks.words, blocks.link_words
     is_linked = (words <= LONG) & (linked > 0) & ((2 * linked >= words) | (linked + LEAD >= words))
     return _leads(blocks, kept & is_linked, has_more=True)
 
 
-def lone_leads(blocks: Blocks, kept: Bools) -> list[int]:
-    """Return the kept blocks that are such words alone, with nothing kept right after them; `kept` is (b,)."""
+def _lone_leads(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are such words alone, with nothing kept right after them."""
     leads_on = (blocks.words <= ALONE) & (blocks.link_words == 0) & ~np.append(kept[1:], True)
     return _leads(blocks, kept & leads_on, has_more=False)
 
@@ -57,11 +203,39 @@ def _leads(blocks: Blocks, may_be: Bools, *, has_more: bool) -> list[int]:
         match = _LEAD.match(text)
         if match and bool(text[match.end() :].strip()) == has_more and (match["end"] or not has_more):
             found.append(block)
+    return _outside_lists(blocks, found)
+
+
+def _outside_lists(blocks: Blocks, found: list[int]) -> list[int]:
+    """Return those of some blocks that are in no items and cells."""
     in_list = blocks.page.within_at(blocks.page.nodes_of(_ITEMS), blocks.first[found]) > 0 if found else ()
     return [block for block, is_item in zip(found, in_list, strict=True) if not is_item]
 
 
-def advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+def _buttons(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+    """Return the kept blocks that are the text of a button; no headings, items or listings.
+
+    Those beside a picture stay, as it would go with them, but it is one to pin.
+    """
+    short = (kept & (levels == 0) & (blocks.words <= BUTTON) & (blocks.digits == 0)).nonzero()[0].tolist()
+    found = {block: match for block in short if (match := _BUTTON.fullmatch(blocks.text_of(block)))}
+    beside = {
+        block for block in found if _is_above_media(blocks, block) or (block and _is_above_media(blocks, block - 1))
+    }
+    return _outside_lists(blocks, [block for block, match in found.items() if match["pin"] or block not in beside])
+
+
+def _bare_bylines(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that are only "By" or "Written by", if no line that may be a name is kept right below."""
+    found = list[int]()
+    for block in (kept & (blocks.words > 0) & (blocks.words <= BUTTON)).nonzero()[0].tolist():
+        if _BARE_BY.fullmatch(blocks.text_of(block)):
+            after = blocks.text_of(block + 1).strip() if kept[block + 1 : block + 2].any() else ""
+            found += [] if after and not after.endswith(".") and not DATE.match(after) else [block]
+    return _outside_lists(blocks, found)
+
+
+def _advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
     """Return the kept blocks that say only that an advertisement follows; no title, link or item.
 
     In other languages than English such a word may also be a label or a value: no small cell is only that.
@@ -77,3 +251,66 @@ def advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) ->
     is_large, in_cell = (ends - starts > _CELL_BLOCKS).tolist(), np.isin(page.tag[around], _CELL).tolist()
     rows = zip(found, around.tolist(), in_cell, is_large, strict=True)
     return [block for block, item, cell, large in rows if item < 0 or (cell and (large or matches[block]["english"]))]
+
+
+def _calls(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+    """Return the kept blocks that ask readers for money, manners or consent, with the elements named for that."""
+    may_be = (kept & (blocks.words > 0) & (blocks.words <= CALL) & (levels != 1)).nonzero()[0].tolist()
+    found = [block for block in may_be if _CALL.match(blocks.text_of(block))]
+    if not found:
+        return found
+    page, sums = blocks.page, np.append(0, (blocks.words * kept).cumsum())
+    most = CALLS * int(sums[-1])
+    named = page.has_class(page.classes.named(_OF_CALLS)) | np.isin(page.id_code, page.ids.named(_OF_CALLS))
+    nodes, around = list[npt.NDArray[np.intp]](), page.parent[blocks.first[found]].astype(np.intp)
+    for _ in range(LEVELS):
+        first, end = blocks.extents(around)
+        nodes.append(around[named[around] & (around > 0) & (sums[end] - sums[first] <= most)])
+        around = np.unique(page.parent[around[around > 0]])
+    goes = kept & (page.within_at(np.unique(np.concatenate(nodes)), blocks.first) > 0)
+    goes[found] = True
+    return goes.nonzero()[0].tolist() if int(blocks.words[goes].sum()) <= most else []
+
+
+def _filing_lines(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+    """Return the kept blocks that are tags or categories with a label: links, or plain ones of articles and recipes.
+
+    Those right above a picture stay, as it would go with them.
+    """
+    words, linked = blocks.words, blocks.link_words
+    cooks = is_recipe(blocks.page)
+    is_linked = (linked > 0) & (linked < words) & (linked + LEAD >= words)
+    may_be = kept & (words > 1) & (words <= FILED) & (levels != 1) & (is_linked | cooks | is_article(blocks.page))
+    found = list[int]()
+    for block in may_be.nonzero()[0].tolist():
+        text = blocks.text_of(block)
+        match = _FILED.match(text)
+        if match and not _is_above_media(blocks, block):
+            is_plain = (match["keywords"] and cooks) or match["tags"]
+            found += [block] if is_plain or (is_linked[block] and not _BYLINE.search(text)) else []
+    return found if len(found) <= FILINGS else []
+
+
+def _last_label(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the last kept blocks if they are labels of links that are dropped, such as "Recent posts from Ann:"."""
+    found = list[int]()
+    for block in kept.nonzero()[0][::-1].tolist():
+        after = block + 1
+        is_short = after < len(blocks) and blocks.words[block] <= LAST_LABEL and not blocks.link_words[block]
+        is_over = is_short and (found or 2 * blocks.link_words[after] >= blocks.words[after])
+        if not is_over or not _is_label(blocks.text_of(block)) or _is_above_media(blocks, block):
+            break
+        found.append(block)
+    return found
+
+
+def _is_label(text: str) -> bool:
+    """Return whether a text ends with a colon, which is not the end of the name of an emoji: ":wink:"."""
+    text = text.rstrip()
+    return text.endswith(COLONS) and not text.split()[-1][:-1].startswith(COLONS)
+
+
+def _is_above_media(blocks: Blocks, block: int) -> bool:
+    """Return whether a picture or the like is between a block and the next one."""
+    end = int(blocks.first[block + 1]) if block + 1 < len(blocks) else len(blocks.page)
+    return bool(blocks.page.is_one_of(_MEDIA)[int(blocks.last[block]) + 1 : end].any())
