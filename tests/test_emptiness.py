@@ -16,7 +16,7 @@ import pytest
 
 import dehusk
 from dehusk.about.emptiness import kinds
-from dehusk.about.phrases import literals_of
+from dehusk.blocks.phrases import literals_of
 from dehusk.cleaning import EMPTINESS
 
 SHELF = Path(__file__).parent / "empty_pages"

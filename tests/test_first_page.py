@@ -14,7 +14,7 @@ PAGE = (
 )
 
 MODULES = """
-    about about.partial about.phrases
+    about about.partial blocks.phrases
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
     blocks blocks.bylines blocks.headlines blocks.labels blocks.layout blocks.units blocks.units.admonitions

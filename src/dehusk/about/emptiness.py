@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.about import MOST_WORDS
-from dehusk.about.phrases import Phrases, compiled
 from dehusk.base.lazy import pattern
 from dehusk.blocks.headlines import HEADING_TAGS
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.phrases import Phrases, compiled
 from dehusk.compiled.decide import heading_levels
 from dehusk.read.page import Page
 from dehusk.read.parsing import FROM_FRAMES

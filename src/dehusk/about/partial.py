@@ -10,11 +10,11 @@ from functools import cache
 
 import numpy as np
 
-from dehusk.about.phrases import Phrases, compiled
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.phrases import Phrases, compiled
 from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
 

@@ -147,13 +147,15 @@ def folded_texts(blocks: Blocks, kept: Bools) -> list[int]:
     Headings, links, code, quotations and cells are none, nor is what has a picture below it, which would go with it.
     """
     page, found, at = blocks.page, list[int](), kept.nonzero()[0].tolist()
+    pictures = page.nodes_of(_PICTURE)
     for place, block in enumerate(at[:-1]):
         text = blocks.text_of(block)
-        match = _FOLDED.search(text, max(len(text) - _TAIL, 0))
+        tail = text[-_TAIL:]
+        match = _FOLDED.search(text, max(len(text) - _TAIL, 0)) if "…" in tail or "..." in tail else None
         own = _letters(text[: match.start()]) if match else ""
         if len(own) >= FOLDED:
             below = at[place + 1 : place + 1 + UNFOLDED]
-            shown = page.is_one_of(_PICTURE)[blocks.last[block] : blocks.first[below[0]]].any()
+            shown = np.diff(pictures.searchsorted((blocks.last[block], blocks.first[below[0]])))[0]
             full = (_letters(blocks.text_of(other)) for other in below)
             found += [block] if not shown and any(one != own and one.startswith(own) for one in full) else []
     if not found:

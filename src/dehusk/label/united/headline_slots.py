@@ -69,11 +69,6 @@ _OPENED = pattern(
     r"\s?[:：]\s?[\d.,]+\s?[kw万]?|\d[\d.,]{0,6}\s?[kmкм]",
     re.IGNORECASE,
 )
-_FILED = pattern(
-    r"(?:(?:posted|filed) (?:in|under)|categor(?:y|ies)|kategori(?:en?|a)|catégories?|categor[ií]as?"
-    r"|rubri(?:k|que|ca)|категори[яи]|рубрика|分类|分類|カテゴリー?)\s?[:：]?\s",
-    re.IGNORECASE,
-)
 _ITEMS = numbers("li td th")  # of which all or none is kept
 _COMMENTER = NamePattern(r"(?:^|\s)comment[-_]{1,2}(?:author|meta|user)", "comment")
 """The classes of who wrote a comment, and when: Drupal, WordPress."""
@@ -209,10 +204,7 @@ def filed_at_headline(blocks: Blocks, kept: Bools, headline: int) -> list[int]:
     place = range(headline + 1, min(headline + AFTER, len(blocks))) if headline >= 0 else range(0)
     for block in (block for block in place if kept[block] and blocks.words[block] <= SHORT):
         text, linked, node = blocks.text_of(block), int(blocks.link_words[block]), int(blocks.first[block])
-        label = _FILED.match(text) if linked else None
-        is_filed = label is not None and linked + len(label[0].split()) >= blocks.words[block]
-        if not is_filed and linked == blocks.words[block] and linked <= NAME:
-            is_filed = is_named(page, node, OF_CATEGORY)
+        is_filed = linked == blocks.words[block] and linked <= NAME and is_named(page, node, OF_CATEGORY)
         if not is_filed and blocks.words[block] <= READING and not DATE.search(text):
             is_filed = is_named(page, node, OF_READING)
         if (is_filed or _OPENED.fullmatch(text)) and not is_field(page, int(page.parent[node])):

@@ -14,6 +14,7 @@ The rubric has them out:
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.bylines import BEFORE_BY, BY
+from dehusk.blocks.phrases import Phrases, compiled
 from dehusk.label.united.headline_slots import DATE
 from dehusk.label.united.side_parts import is_recipe
 from dehusk.read.names import NamePattern
@@ -122,10 +124,9 @@ abbiamo bisogno del (?:tuo|suo) consenso\b
 (?:deze inhoud|deze content|dit bericht|deze video)[^.!?]{{0,60}} (?:cookies|toestemming)\b
 om deze (?:inhoud|content|video|kaart)[^.!?]{{0,60}} (?:cookies|toestemming|accepteer)
 (?:we|wij) hebben (?:je|jouw|uw) toestemming nodig\b"""
-_CALL = pattern(
-    rf"\W*(?:(?:please|bitte)\s)?(?:{'|'.join(f'{_APPEALS}{_FOLLOWING}{_RULES}{_CONSENT}'.strip().splitlines())})",
-    re.IGNORECASE,
-)
+_CALLS = tuple(f"{_APPEALS}{_FOLLOWING}{_RULES}{_CONSENT}".strip().splitlines())
+"""What calls begin with, in lower case."""
+_BEFORE_CALL = pattern(r"(?P<signs>\W*)(?:please |bitte )?")
 _OF_CALLS = NamePattern(
     r"(?:^|[\s_-])(?:support|donat(?:e|ions?)|donors?|contribut(?:e|ions?)|membership|fundrais(?:er|ing)|appeal|paywall"
     r"|subscri(?:be|ption)s?|sign-?(?:in|up)|regwall|consent|opt-?in|embed-?(?:consent|privacy|placeholder))(?:$|[\s_-])",
@@ -137,7 +138,8 @@ _FILED = pattern(
     r"\W*(?:(?P<tags>tags?)|(?P<keywords>key ?words?)|tagged(?: (?:as|in|with))?|categor(?:y|ies)|filed (?:under|in)"
     r"|posted (?:in|under)|labels?|topics?|schlag(?:worte|wörter)|stich(?:worte|wörter)|kategorien?|mots[- ]cl[ée]s"
     r"|étiquettes?|catégories?|etiquetas?|categor[ií]as?|palabras clave|palavras-chave|categorie|trefwoorden|tagi|теги"
-    r"|метки|рубрик[аи]|标签|標籤|タグ|カテゴリー?)\s{0,3}(?:[:：]|(?<= (?:in|as))(?=\s)|(?<=under)|(?<=with))\W*",
+    r"|метки|рубрик[аи]|rubri(?:k|que|ca)|标签|標籤|タグ|カテゴリー?)"
+    r"\s{0,3}(?:[:：]|(?<= (?:in|as))(?=\s)|(?<=under)|(?<=with))\W*",
     re.IGNORECASE,
 )
 _BYLINE = pattern(rf"\b(?:{BY})\b|\d{{4}}", re.IGNORECASE)
@@ -154,8 +156,8 @@ _BUTTON = pattern(
     re.IGNORECASE,
 )
 _BARE_BY = pattern(rf"\W*(?:(?:{BEFORE_BY}) )?(?:by|von|par|por)\W*", re.IGNORECASE)
-BUTTON = 5
-"""Words of a button, at most."""
+BUTTON, BARE_BY = 5, 3
+"""Words of a button, and of a byline without a name, at most."""
 LAST_LABEL = 10
 """Words of a label above nothing, at most."""
 
@@ -218,7 +220,8 @@ def _buttons(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list
     Those beside a picture stay, as it would go with them, but it is one to pin.
     """
     short = (kept & (levels == 0) & (blocks.words <= BUTTON) & (blocks.digits == 0)).nonzero()[0].tolist()
-    found = {block: match for block in short if (match := _BUTTON.fullmatch(blocks.text_of(block)))}
+    texts = {block: blocks.text_of(block) for block in short}
+    found = {block: match for block, text in texts.items() if (match := _BUTTON.fullmatch(text))}
     beside = {
         block for block in found if _is_above_media(blocks, block) or (block and _is_above_media(blocks, block - 1))
     }
@@ -228,8 +231,9 @@ def _buttons(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list
 def _bare_bylines(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks that are only "By" or "Written by", if no line that may be a name is kept right below."""
     found = list[int]()
-    for block in (kept & (blocks.words > 0) & (blocks.words <= BUTTON)).nonzero()[0].tolist():
-        if _BARE_BY.fullmatch(blocks.text_of(block)):
+    for block in (kept & (blocks.words > 0) & (blocks.words <= BARE_BY)).nonzero()[0].tolist():
+        text = blocks.text_of(block).rstrip(" :：–—-|·").lower()
+        if text.endswith(("by", "von", "par", "por")) and _BARE_BY.fullmatch(text):
             after = blocks.text_of(block + 1).strip() if kept[block + 1 : block + 2].any() else ""
             found += [] if after and not after.endswith(".") and not DATE.match(after) else [block]
     return _outside_lists(blocks, found)
@@ -256,7 +260,9 @@ def _advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -
 def _calls(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
     """Return the kept blocks that ask readers for money, manners or consent, with the elements named for that."""
     may_be = (kept & (blocks.words > 0) & (blocks.words <= CALL) & (levels != 1)).nonzero()[0].tolist()
-    found = [block for block in may_be if _CALL.match(blocks.text_of(block))]
+    lines = [blocks.text_of(block).lower() for block in may_be]
+    likely = _phrases().likely_in(lines)
+    found = sorted({may_be[number] for number, _, phrase in likely if _begins_with(lines[number], phrase)})
     if not found:
         return found
     page, sums = blocks.page, np.append(0, (blocks.words * kept).cumsum())
@@ -270,6 +276,18 @@ def _calls(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[i
     goes = kept & (page.within_at(np.unique(np.concatenate(nodes)), blocks.first) > 0)
     goes[found] = True
     return goes.nonzero()[0].tolist() if int(blocks.words[goes].sum()) <= most else []
+
+
+def _begins_with(line: str, phrase: str) -> bool:
+    """Return whether a line in lower case begins with a phrase, perhaps behind "please"."""
+    before = _BEFORE_CALL.match(line)
+    starts = {before.end("signs"), before.end()} if before else ()
+    return any(compiled(phrase).match(line, start) for start in starts)
+
+
+@cache
+def _phrases() -> Phrases[str]:
+    return Phrases({"call": _CALLS})
 
 
 def _filing_lines(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
@@ -313,4 +331,5 @@ def _is_label(text: str) -> bool:
 def _is_above_media(blocks: Blocks, block: int) -> bool:
     """Return whether a picture or the like is between a block and the next one."""
     end = int(blocks.first[block + 1]) if block + 1 < len(blocks) else len(blocks.page)
-    return bool(blocks.page.is_one_of(_MEDIA)[int(blocks.last[block]) + 1 : end].any())
+    media = blocks.page.nodes_of(_MEDIA)
+    return bool(media.searchsorted(blocks.last[block], "right") < media.searchsorted(end))

@@ -1,7 +1,7 @@
 """Phrases that are looked for on every page: most need a text that a page does not have, and are never tried."""
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Generic, TypeVar
 
@@ -25,10 +25,13 @@ class Phrases(Generic[Name]):
     def likely(self, text: str) -> dict[Name, list[str]]:
         """Return name -> the phrases that may match a text: those of which a literal is in it."""
         found: dict[Name, list[str]] = {}
-        for row, _ in self._words.found_in([text]):
-            name, phrase = self._phrases[row]
+        for _, name, phrase in self.likely_in([text]):
             found.setdefault(name, []).append(phrase)
         return found
+
+    def likely_in(self, texts: list[str]) -> Iterator[tuple[int, Name, str]]:
+        """Yield (number of the text, name, phrase) for each phrase that may match one of some texts."""
+        return ((number, *self._phrases[row]) for row, number in self._words.found_in(texts))
 
 
 @cache  # that of `re` forgets
