@@ -289,15 +289,6 @@ def test_the_command_resumes_and_writes_a_report(
     assert all(column.head in markdown.read_text() for column in (*QUALITY, *ORDER))
 
 
-ROOT = Path(__file__).parents[1]
-
-
-def test_quality_is_not_below_its_floor(tmp_path: Path) -> None:
-    runs, tools = str(tmp_path / "runs.jsonl"), "dehusk,dehusk-web,dehusk-cleaneval"
-    gate = ["--gate", str(ROOT / "bench/quality.json"), str(ROOT / "examples/gold-pages")]
-    assert command.main(["bench", "-q", "-o", runs, "--tools", tools, *gate], standalone_mode=False) == 0
-
-
 def test_the_gate_fails_below_a_floor_and_on_other_pages(folder: Path, tmp_path: Path, capsys) -> None:
     floors = tmp_path / "floors.json"
     arguments = ["bench", "-q", "-o", str(tmp_path / "runs.jsonl"), "--tools", "turbohtml", str(folder)]

@@ -1,5 +1,6 @@
 """Posts of the engines that have a profile: a page of each, with what its markup says of every post."""
 
+import os
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -99,7 +100,10 @@ def test_markdown_has_the_title_and_the_posts_and_no_portraits(engine: str) -> N
     assert written.startswith("# Which kettle for green tea?\n")
     assert "![" not in written, "pictures of who wrote a post"
     assert "commented" not in written, "said by the line above the post"
-    assert written.count("My old kettle") == 1 + (engine == "wordpress")
+    golden = PAGES / f"{engine}.md"  # to accept a change, read the difference
+    if os.environ.get("DEHUSK_REWRITE_GOLDEN"):
+        golden.write_text(written, "utf-8")
+    assert written == golden.read_text("utf-8")
 
 
 def test_dates_of_day_and_time() -> None:
