@@ -77,5 +77,6 @@ def is_of_shop(page: Page) -> bool:
     return source_signs(page).sells or _own_type(page) in _PRODUCTS
 
 
+@cached_per_object
 def _own_type(page: Page) -> str:
     return next(page.meta.values("og:type"), "").strip().lower()
