@@ -16,6 +16,10 @@ LITTER = {
     "a button in a heading": ('<h2>Tea <button class="copy-link">🔗</button></h2>', "Tea"),
     "the start of a title, spoken": ('<h2><span class="sr-only">Details about</span> Tea</h2>', "Tea"),
     "the start of a title, of eBay": ('<h2><span class="g-hdn">Details about</span> Tea</h2>', "Tea"),
+    "the start of a caption, spoken": (
+        '<figure><img src=a.jpg><figcaption><span class="off-screen">Media caption</span>Tea</figcaption></figure>',
+        "Tea",
+    ),
     "a colon, spoken": ('<h2>Tea<span class="sr-only"> : </span>Cups</h2>', "Tea : Cups"),
     "a title, spoken as a whole": ('<h2><span class="sr-only">Tea</span></h2>', "Tea"),
     "what a click on a quotation shows": (

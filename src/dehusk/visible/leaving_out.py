@@ -40,6 +40,7 @@ COMMENTS = "link to the comments, with their number"
 HANGING = "sign that parts the end of a line from nothing"
 
 _BUTTON, _LINK, _ICON, _HEADINGS = numbers("a button"), numbers("a"), numbers("i"), numbers(HEADINGS)
+_ENTITLING = numbers(HEADINGS | {"figcaption"})
 _FIGCAPTION, _IMAGE = numbers("figcaption"), numbers("img")
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL, _LONGEST_HEADING = 60, 300  # characters
@@ -302,9 +303,9 @@ def _ligatures(page: Page) -> list[int]:
 
 
 def _in_headings(page: Page, readers: list[int]) -> Iterator[int]:
-    """Yield those of some elements for screen readers that are in a heading with other text."""
+    """Yield those of some elements for screen readers that are in a heading or a caption with other text."""
     nodes = np.array(readers, dtype=np.intp)
-    headings = page.nearest(page.is_one_of(_HEADINGS))[nodes]
+    headings = page.nearest(page.is_one_of(_ENTITLING))[nodes]
     size = page.text_end - page.text_start
     for node, heading in zip(readers, headings.tolist(), strict=True):
         own = label_of(page, node) if heading >= 0 and size[heading] <= _LONGEST_HEADING else ""
