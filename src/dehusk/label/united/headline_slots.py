@@ -31,7 +31,7 @@ from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import source_signs
 
-BEFORE, AFTER = 5, 12
+BEFORE, AFTER = 7, 12
 """Blocks before and after the headline in which its byline and its date are."""
 LEADS = 2
 """How many paragraphs may stand before the byline: lines below the headline, the caption of its picture.

@@ -5,17 +5,19 @@ from functools import lru_cache
 import numpy as np
 
 from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
 FIELD = 4
 """Elements of the same classes, in elements of the same classes, from which a text is a field of records."""
+_ITEMS = frozenset(numbers("li td th").tolist())
 _LEVELS, _CHARS = 4, 150  # elements around a text whose classes may name it, and characters of each
 OF_AUTHOR, OF_DATE, OF_PRICE, OF_STOCK, OF_CATEGORY, OF_READING = 1, 2, 4, 8, 16, 32
 """What a text may be named as."""
 _WORDS = {
     OF_AUTHOR: "author(?!i[sz]|it)|address|by-?line|writer|reporter|journalist|contributor|autor|redact",
-    OF_DATE: "date|time|publish|posted|datum|fecha",
+    OF_DATE: "date|time(?!-sensitive)|publish|posted|datum|fecha",
     OF_PRICE: "price|preis|prix|precio|preco|prezzo|cena|cijena|hinta|amount|cost",
     OF_CATEGORY: "(?:^|[ _-])(?:categor(?:y|ies)|cat-links)(?:$|[ _-])",
     OF_READING: "read(?:ing)?[-_]?time|time-to-read|article-complexity",
@@ -66,6 +68,10 @@ def is_field(page: Page, node: int, place: range | None = None) -> bool:
     classes, around = page.class_code[node], page.class_code[page.parent[node]]
     alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
     alike = alike[page.class_code[page.parent[alike]] == around]
+    line = page.parent[node]
+    is_line = page.text_end[line] - page.text_start[line] <= _CHARS and page.tag[node] not in _ITEMS
+    if is_line:  # facts side by side, as a date and the time to read
+        alike = alike[(page.parent[alike] != line) | (alike == node)]
     if place is not None and np.count_nonzero((alike >= place.start) & (alike < place.stop)) < 2:
         return False
     return bool(classes > 0 and len(alike) >= FIELD)
