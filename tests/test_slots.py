@@ -949,3 +949,195 @@ def test_the_headline_again_right_below_it_goes(below: str, is_dropped: bool) ->
 
 def test_a_section_that_was_dropped_is_no_record_of_a_list() -> None:
     page = f"<h1>Tea</h1>{TEXT}{{}}<h2>Tea</h2>{TEXT}"
+    records = "".join(f"<h2>Tea {n}</h2>{'<p>more' * 3}" for n in range(4))
+    assert kept_tea(cards_kept(page.format(records))) == [f"Tea {n}" for n in range(4)]
+    assert kept_tea(cards_kept(page.format(records.replace("<p>more" * 3, "<p>more" * 15)))) == []
+    assert kept_tea(cards_kept(page.format(records.replace("<p>more" * 3, "<p>more" * 15, 1)))) == []
+
+
+def test_many_equal_headings_and_many_over_nothing_take_little_time() -> None:
+    empty = "".join(f"<h2>Tea {n}</h2><p>x<h3>Tea {n} b</h3><p>y" for n in range(10_000))
+    labels = cards_kept("<h1>Tea</h1>" * 10_000 + empty)
+    assert assert_quick(lambda: with_slots(labels), 10).kept.any()
+
+
+def test_of_several_main_headings_over_nothing_the_first_stays() -> None:
+    page = f"{TEXT}<h1>Tea one</h1><p>a<h1>Tea two</h1><p>b<h1>Tea three</h1>{TEXT}"
+    assert kept_tea(cards_kept(page)) == ["Tea one", "Tea three"]
+
+
+def test_of_copies_for_screens_of_two_widths_the_first_is_kept() -> None:
+    times = "<p>Steep 3 min<p>Cool 5 min"
+    narrow = "<div class='{}'>{}</div>"
+    for wide, other in (("hide-phone", "show-phone"), ("hidden md:block", "md:hidden"), ("desktop-box", "mobile-box")):
+        page = narrow.format(wide, times) + narrow.format(other, times)
+        assert copies(page) == ["Steep 3 min", "Cool 5 min"]
+        assert copies(page.replace(other, wide)) == []
+        assert copies(page + narrow.format(other, times + "<p>Pour")) == ["Steep 3 min", "Cool 5 min"]
+        assert copies(page.replace(other, "")) == []
+
+
+def test_the_names_of_records_are_no_byline_of_the_page() -> None:
+    record = "<div class=box><h3><a href=/{0}>Tea {0}</a></h3>{1}</div>"
+    names = [f"<div class=byline><i>Ann {name}</i></div>" for name in ("Leaf", "Lee", "Lang", "Lund", "Lowe", "Lamb")]
+    page = "<h1>Tea of the valley</h1>{}" + TEXT
+    records = "".join(record.format(n, name) for n, name in enumerate(names))
+    assert filled(page.format(records)) == []
+    assert filled(page.format(record.format(1, names[0]))) == ["Ann Leaf"]
+    assert filled(page.format(names[0]) + records) == ["Ann Leaf"]
+
+
+PART = "".join(
+    f"<p>{n} leaves of the spring are rolled by hand in the valley, and dried at night.</p>" for n in range(3, 9)
+)
+
+
+def reasons(body: str) -> tuple[list[str], list[str]]:
+    """Return the texts of a page, all of them kept before, and why each is dropped."""
+    blocks = segment(parse(body))
+    kept = np.ones(len(blocks), dtype=np.bool_)
+    labels = Labels(blocks, by_markup(blocks, kept), np.full(len(blocks), 0.95), kept, reasons=["why"] * len(blocks))
+    return blocks.texts, list(with_slots(labels).reasons)
+
+
+def dropped(body: str) -> list[int]:
+    """Return the blocks of a page that are dropped as a copy of a part."""
+    return [block for block, why in enumerate(reasons(body)[1]) if why.endswith("; copy of a part before it")]
+
+
+def copies(body: str) -> list[str]:
+    """Return the texts of a page that are dropped as a copy for another width of the screen."""
+    return [text for text, why in zip(*reasons(body), strict=True) if "another width" in why]
+
+
+def test_a_part_that_is_there_twice_is_kept_once() -> None:
+    assert dropped(f"<div class=wide>{PART}</div><div class=narrow>{PART}</div><p>The end.") == [*range(6, 12)]
+    assert dropped(f"<div>{PART}<p>One more.</div><div>{PART}</div>" * 2) == [*range(7, 13), *range(13, 26)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<div>{PART}<p>A verse of its own.</p>{PART}</div>",
+        f"<div>{PART}</div><blockquote>{PART}</blockquote>",
+        f"<blockquote>{PART}</blockquote><div>{PART}</div>",
+        f"<div>{PART}</div><div class=bbcode_quote>{PART}</div>",
+        f"<div>{PART}</div><table><tr><td>{PART}</table>",
+        "<div><p>Leaves of spring.<p>Tea.<p>Hot.</div>" * 2,
+        "".join(f"<div>{PART[: PART.index('/p>') + 3]}</div><p>Between them stands line {n}.</p>" for n in range(9)),
+    ],
+    ids=["a refrain", "a quotation", "what is quoted", "a named quotation", "a table", "few words", "single blocks"],
+)
+def test_what_is_said_twice_on_purpose_stays(body: str) -> None:
+    assert dropped(body) == []
+
+
+def test_thousands_of_declarations_captions_and_prices() -> None:
+    others = "<figure><figcaption>A € 3.50 pot</figcaption></figure><b class=price>€ 3.50</b>" * 10_000
+    page = product("€ 49,90", offer('"49.90"') * 3_000) + others
+    assert dehusk.clean(page).status == "ok"
+    assert "€ 49,90" in filled(page)
+    nested = "<figcaption>" * 200 + "<p>A pot of tea" * 10_000
+    assert dehusk.clean(article() + nested).status == "ok"
+
+
+@pytest.mark.parametrize("html", ["", "<p>", "<h2>Tea</h2>", "<h2></h2><img src=a.png>"])
+def test_a_page_of_next_to_nothing(html: str) -> None:
+    blocks = segment(parse(html))
+    kept = np.ones(len(blocks), dtype=np.bool_)
+    labels = Labels(blocks, by_markup(blocks, kept), kept * 0.9, kept)
+    assert with_slots(labels).kept.tolist() == kept.tolist()
+    assert dehusk.clean(html).status in ("ok", "no-content")
+
+
+def test_spaces_in_linked_data_take_no_more_time_than_their_length() -> None:
+    data = '<script type="application/ld+json">{"author":' + " " * 300_000 + "x</script>"
+    start = time.process_time()
+    assert filled(article("<div>By Ann Lee</div>", head=data)) == ["By Ann Lee"]
+    assert time.process_time() - start < 5
+
+
+NOTE = "The harvest of the valley was first written down in a letter of that year."
+
+
+def noted(mark: str, note: str) -> str:
+    return ARTICLE.format(byline="", caption="", text=f"{TEXT}{mark}</p>").replace("</article>", f"{note}</article>")
+
+
+def test_a_footnote_whose_mark_is_kept_is_kept() -> None:
+    html = noted("<sup><a href=#n>1</a></sup>", f"<ol><li id=n>{NOTE}</ol>")
+    before = labelled(html)
+    for probability, is_kept in ((0.01, False), (0.06, True), (0.2, True)):
+        drops = np.where(before.kept, before.probability, probability)
+        after = with_slots(replace(before, probability=drops))
+        filled_in = (after.kept & ~before.kept).nonzero()[0]
+        assert (NOTE in [after.blocks.texts[block] for block in filled_in]) is is_kept
+
+
+@pytest.mark.parametrize(("marks", "notes"), [(12, 12), (0, 1)])
+def test_a_bibliography_and_a_list_without_marks_stay_out(marks: int, notes: int) -> None:
+    mark = "".join(f"<sup><a href=#n{index}>{index}</a></sup>" for index in range(1, marks + 1))
+    html = noted(mark, "<ol>" + "".join(f"<li id=n{index}>{NOTE}" for index in range(1, notes + 1)) + "</ol>")
+    before = labelled(html)
+    after = with_slots(replace(before, probability=np.maximum(before.probability, 0.2)))
+    assert NOTE not in [after.blocks.texts[block] for block in after.kept.nonzero()[0]]
+
+
+def test_a_formula_between_kept_text_is_kept() -> None:
+    formula = "<div><math><mi>Q</mi><mo>=</mo><mi>m</mi></math></div>"
+    assert "Q=m" in filled(ARTICLE.format(byline="", caption="", text=f"{TEXT}</p>{formula}{TEXT}</p>"))
+    assert "Q=m" not in filled(ARTICLE.format(byline="", caption="", text=TEXT).replace("</nav>", f"</nav>{formula}"))
+
+
+def with_banner(banner: str, title: str = "Tea of the valley - The Leaf", head: str = "") -> Labels:
+    html = article(head=head).replace("<main>", f"{banner}<main>").replace("Tea of the valley - The Leaf", title)
+    labels = labelled(html)
+    named = np.array([text in ("The Leaf", "Tea time") for text in labels.blocks.texts])
+    return replace(labels, kept=labels.kept | named)
+
+
+@pytest.mark.parametrize(
+    ("banner", "title", "head"),
+    [
+        ("<h1>The Leaf</h1>", "Tea of the valley - The Leaf", ""),
+        ("<h2>The Leaf</h2>", "Tea of the valley", "<meta property=og:site_name content='The Leaf'>"),
+        ("<h1><a href=/>The Leaf</a></h1>", "The Leaf: Tea of the valley", ""),
+        ("<h1><a href='https://leaf.example/?from=post'>The Leaf</a></h1>", "Tea of the valley", ""),
+        ("<div id=site-header><h1>Tea time</h1></div>", "Tea of the valley - The Leaf", ""),
+    ],
+)
+def test_the_name_of_the_site_above_the_title_is_dropped(banner: str, title: str, head: str) -> None:
+    before = with_banner(banner, title, head)
+    after, whole = with_slots(before), with_slots(before, keep_sides=True)
+    dropped = (before.kept & ~after.kept).nonzero()[0]
+    assert [after.blocks.texts[block] for block in dropped] == ["Tea time" if "Tea time" in banner else "The Leaf"]
+    assert "name of the site above the title" in after.reasons[dropped[0]]
+    assert (whole.kept >= before.kept).all()
+
+
+@pytest.mark.parametrize(
+    ("banner", "title"),
+    [
+        ("<h1>Tea time</h1>", "Tea of the valley - The Leaf"),
+        ("<h1>The Leaf</h1>", "The Leaf"),
+        ("<div class=header><h1>The Leaf</h1><h2>Tea of the valley</h2></div>", "Tea of the valley"),
+        ("<h1><a href=/teas/>Tea time</a></h1>", "Tea of the valley - The Leaf"),
+    ],
+    ids=["a series", "no title below", "a head with the title", "a section"],
+)
+def test_another_heading_above_the_title_is_kept(banner: str, title: str) -> None:
+    before = with_banner(banner, title)
+    assert (with_slots(before).kept >= before.kept).all()
+
+
+def test_the_name_of_a_site_that_is_the_author_is_kept() -> None:
+    head = '<meta name=author content="The Leaf"><meta property=og:site_name content="The Leaf">'
+    before = with_banner("<h1>The Leaf</h1>", head=head)
+    assert (with_slots(before).kept >= before.kept).all()
+
+
+def test_facts_side_by_side_at_a_headline_are_no_fields_of_records() -> None:
+    facts = "".join(f"<p><b class=x>{text}</b></p>" for text in ("Dec 19, 2025", "•", "12 min read", "Berlin"))
+    text = "Green tea is brewed with water of seventy degrees, so that it does not turn bitter in the second cup."
+    page = f"<header><a href=/>Home</a></header><main><h1>Green tea</h1><div>{facts}</div><p>{text}</p><p>{text}</p>"
+    assert "Dec 19, 2025" in dehusk.clean(page).text

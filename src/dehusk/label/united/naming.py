@@ -68,10 +68,18 @@ def is_field(page: Page, node: int, place: range | None = None) -> bool:
     classes, around = page.class_code[node], page.class_code[page.parent[node]]
     alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
     alike = alike[page.class_code[page.parent[alike]] == around]
-    line = page.parent[node]
-    is_line = page.text_end[line] - page.text_start[line] <= _CHARS and page.tag[node] not in _ITEMS
-    if is_line:  # facts side by side, as a date and the time to read
-        alike = alike[(page.parent[alike] != line) | (alike == node)]
+    line = _line_around(page, node)
+    if line > 0:  # facts side by side, as a date and the time to read
+        alike = alike[(alike < line) | (alike >= page.end[line]) | (alike == node)]
     if place is not None and np.count_nonzero((alike >= place.start) & (alike < place.stop)) < 2:
         return False
     return bool(classes > 0 and len(alike) >= FIELD)
+
+
+def _line_around(page: Page, node: int) -> int:
+    """Return the short element around the text of a node and others, 0 if it is none, or one of the items of a list."""
+    size = page.text_end - page.text_start
+    around = node
+    while around > 0 and size[around] == size[node] and page.tag[around] not in _ITEMS:
+        around = int(page.parent[around])
+    return around if around > 0 and size[node] < size[around] <= _CHARS else 0
