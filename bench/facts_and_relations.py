@@ -96,9 +96,11 @@ _SKIPPED = frozenset(["script", "style", "noscript", "template", "head", "iframe
 _FOR_READERS = re.compile(r"sr-only|sr-text|screen-?reader|visually-?hidden", re.IGNORECASE)
 """Classes of texts that only screen readers say; most say again what is shown beside them."""
 
+_UNSHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+
 
 def _walk(element: lxml_html.HtmlElement) -> Iterator[tuple[str, lxml_html.HtmlElement]]:
-    """Yield the start and the end of each element with text that can be seen."""
+    """Yield the start and the end of each element with text that can be seen; of style sheets, only its own style."""
     steps = [("start", element)]
     while steps:
         event, at = steps.pop()
@@ -106,7 +108,8 @@ def _walk(element: lxml_html.HtmlElement) -> Iterator[tuple[str, lxml_html.HtmlE
             yield "end", at
             continue
         steps.append(("end", at))
-        if isinstance(at.tag, str) and at.tag not in _SKIPPED and not _FOR_READERS.search(at.get("class", "")):
+        is_element = isinstance(at.tag, str) and at.tag not in _SKIPPED
+        if is_element and not _FOR_READERS.search(at.get("class", "")) and not _UNSHOWN.search(at.get("style", "")):
             yield "start", at
             steps += [("start", child) for child in reversed(at)]
 
