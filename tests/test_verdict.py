@@ -46,6 +46,18 @@ def names(body: str, **options: str) -> list[str]:
         "להמשך קריאת הכתבה, הצטרפו למינוי דיגיטלי",
         "本文共计6218字，请订阅后继续阅读",
         "더중앙플러스 구독 후 이용하실 수 있습니다",
+        "계속 읽으려면 구독하세요",
+        "Este contenido es exclusivo para suscriptores",
+        "Questo articolo è riservato agli abbonati",
+        "Статья доступна только подписчикам",
+        "Стаття доступна лише передплатникам",
+        "Czytaj dalej w prenumeracie cyfrowej",
+        "Pokračovat ve čtení můžete s předplatným",
+        "Denne saken er for abonnenter",
+        "Läs vidare – prova en månad för 1 krona",
+        "Få adgang til hele artiklen",
+        "您已读完免费内容，余下全文请登录订阅",
+        "Artikel ini khusus untuk pelanggan",
     ],
 )
 def test_a_line_that_asks_to_pay_is_named(line: str) -> None:
@@ -68,6 +80,9 @@ def test_a_line_that_asks_to_pay_is_named(line: str) -> None:
         "Sign up and get ten per cent off your first order",
         "Subscribe to support us: all articles stay free",
         "Already a subscriber? Sign in",
+        "Läs vidare om te",
+        "Artykuł opisuje prenumeratę gazet",
+        "Questo articolo è stato scritto ieri",
     ],
 )
 def test_other_invitations_are_no_paywall(line: str) -> None:
