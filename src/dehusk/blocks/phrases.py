@@ -41,7 +41,7 @@ def compiled(phrase: str) -> re.Pattern[str]:
 
 
 _PLAIN = r"[^\\\[\]()|.^$?*+{}]"
-_SIGNS = re.compile(rf"\\.|\[.*?\]|\(\?:|[()|.^$?*+]|\{{.*?\}}|{_PLAIN}+(?![?*{{])|{_PLAIN}")
+_SIGNS = re.compile(rf"\\.|\[.*?\]|\(\?(?::|P<\w+>|<?=)|[()|.^$?*+]|\{{.*?\}}|{_PLAIN}+(?![?*{{])|{_PLAIN}")
 """The parts of the phrases: escapes, sets, signs, and texts that stand for themselves, of which all is needed or one
 character may be missing."""
 

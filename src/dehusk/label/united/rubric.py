@@ -69,7 +69,7 @@ from dehusk.label.united.naming import OF_AUTHOR, POST_NAMES, QUOTE, is_named
 from dehusk.label.united.product_slots import FAIR, slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.label.united.side_parts import ratings_of, related_parts, side_parts_of
-from dehusk.label.united.teasers import lines_of_site, lines_over_nothing
+from dehusk.label.united.teasers import likely_lines, lines_of_site, lines_over_nothing
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 from dehusk.read.signs import source_signs
@@ -180,7 +180,8 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     )
     drop([] if keep_sides else related_parts(labels.blocks, levels, kept), "other pages like this one")
     drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
-    for dropped, what in () if keep_sides else lines_of_site(labels.blocks, kept, levels):
+    likely_teasers = {} if keep_sides else likely_lines(labels.blocks, kept)
+    for dropped, what in () if keep_sides else lines_of_site(labels.blocks, kept, levels, likely_teasers):
         drop(dropped, what)
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     headline = headline_of(labels.blocks, levels, kept)
@@ -200,7 +201,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
     drop(titles_again(labels.blocks, levels, kept), "copy of the main heading")
-    for dropped, what in () if keep_sides else lines_over_nothing(labels.blocks, kept):
+    for dropped, what in () if keep_sides else lines_over_nothing(labels.blocks, kept, likely_teasers):
         drop(dropped, what)
     if not found:
         return labels
