@@ -151,7 +151,9 @@ def folded_texts(blocks: Blocks, kept: Bools) -> list[int]:
     for place, block in enumerate(at[:-1]):
         text = blocks.text_of(block)
         tail = text[-_TAIL:]
-        match = _FOLDED.search(text, max(len(text) - _TAIL, 0)) if "…" in tail or "..." in tail else None
+        if "…" not in tail and "..." not in tail:
+            continue
+        match = _FOLDED.search(text, max(len(text) - _TAIL, 0))
         own = _letters(text[: match.start()]) if match else ""
         if len(own) >= FOLDED:
             below = at[place + 1 : place + 1 + UNFOLDED]

@@ -12,7 +12,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 import numpy as np
@@ -147,7 +147,8 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
     words, is_kept, authors = blocks.words[place], kept[place], authors_of(blocks.page)
     longest = max(SHORT, OF_EACH * len(authors))
     short = (~is_kept & (words > 0) & (words <= longest)).nonzero()[0] + place.start
-    short = np.array([at for at in short.tolist() if blocks.words[at] <= SHORT or _lists(blocks, at, authors)], int)
+    if longest > SHORT:
+        short = np.array([at for at in short.tolist() if blocks.words[at] <= SHORT or _lists(blocks, at, authors)], int)
     short = short[blocks.page.within_at(blocks.page.nodes_of_class(_COMMENTER), blocks.first[short]) == 0]
     if not len(short):
         return
@@ -230,14 +231,14 @@ def names_again(blocks: Blocks, kept: Bools) -> list[int]:
 def summary_below(labels: Labels, headline: int) -> list[int]:
     """Return the first line below the headline that is what a page declares as its description, if it is dropped."""
     blocks = labels.blocks
-    declared = blocks.page.meta.values(*_DESCRIPTIONS)
-    said = [words for content in islice(declared, _MOST) if len(words := words_of(content[:_LONG])) >= SUMMARY]
-    if not said or titles_of(blocks.page).first_in(blocks, np.array([headline])) < 0:  # such as the name of a forum
+    if titles_of(blocks.page).first_in(blocks, np.array([headline])) < 0:  # such as the name of a forum
         return []
+    each = (words_of(content[:_LONG]) for content in _descriptions(blocks.page))
+    said = [words for words in each if len(words) >= SUMMARY]
     place = np.arange(headline + 1, min(headline + AFTER, len(blocks)))
     size = blocks.words[place]
     may_be = (size >= SUMMARY) & (size <= LONGEST) & ((labels.probability[place] >= LEAD) | labels.kept[place])
-    for block in place[may_be].tolist():
+    for block in place[may_be].tolist() if said else ():
         line = words_of(blocks.text_of(block))
         if any(_is_start(line[start:], words) for words in said for start in range(_DATELINE + 1)):
             return [] if labels.kept[block] else [block]  # of copies one is enough
@@ -247,10 +248,10 @@ def summary_below(labels: Labels, headline: int) -> list[int]:
 def start_of_text(labels: Labels, headline: int) -> list[int]:
     """Return the dropped line above kept text that starts the description that a page declares, before that text."""
     blocks, kept = labels.blocks, labels.kept
-    declared = [_letters(one[:_LONG]) for one in islice(blocks.page.meta.values(*_DESCRIPTIONS), _MOST)]
     place = range(headline + 1, min(headline + AFTER, len(blocks)))
     is_link = blocks.link_words == blocks.words
     may_be = [at for at in place if not kept[at] and not is_link[at] and labels.probability[at] >= TITLE]
+    declared = [_letters(one[:_LONG]) for one in _descriptions(blocks.page)] if may_be else []
     for block in may_be if declared else ():
         line = _letters(blocks.text_of(block))
         if len(line) < _LINE or line[0].isdigit():  # "1,693 views"
@@ -260,6 +261,11 @@ def start_of_text(labels: Labels, headline: int) -> list[int]:
         if going_on and any(_go_together(text, one) for text in following for one in going_on):
             return [block]
     return []
+
+
+def _descriptions(page: Page) -> Iterable[str]:
+    """Return the descriptions that a page declares, each once: most pages give the same one to several readers."""
+    return dict.fromkeys(islice(page.meta.values(*_DESCRIPTIONS), _MOST))
 
 
 def _go_together(text: str, other: str) -> bool:

@@ -49,8 +49,9 @@ def is_named(page: Page, leaf: int, bit: int) -> bool:
         if node <= 0 or page.text_end[node] - page.text_start[node] > _CHARS:
             return False
         names = page.class_names[page.class_code[node]], page.id_names[page.id_code[node]], page.tag_name(node)
-        if any(_meaning(name) & bit for name in names if 0 < len(name) <= _LONG_NAME):
-            return True
+        for name in names:
+            if 0 < len(name) <= _LONG_NAME and _meaning(name) & bit:
+                return True
         node = int(page.parent[node])
     return False
 
@@ -63,9 +64,11 @@ def is_field(page: Page, node: int, place: range | None = None) -> bool:
         node: the element.
         place: nodes of which more than one must be such an element, if the page's other ones may stand elsewhere.
     """
+    if page.class_code[node] == 0:
+        return False
     classes, around = page.class_code[node], page.class_code[page.parent[node]]
     alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
     alike = alike[page.class_code[page.parent[alike]] == around]
     if place is not None and np.count_nonzero((alike >= place.start) & (alike < place.stop)) < 2:
         return False
-    return bool(classes > 0 and len(alike) >= FIELD)
+    return len(alike) >= FIELD

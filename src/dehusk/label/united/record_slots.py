@@ -133,8 +133,8 @@ def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 def _posts(labels: Labels) -> Iterator[int]:
     """Yield the texts of posts of which nothing is kept, where most posts alike are; no forms and no trackbacks."""
     blocks, page = labels.blocks, labels.blocks.page
-    names, size = page.classes.having(POST_NAMES), np.bincount(page.class_code)
-    is_post = POST_NAMES.pattern.search
+    names, is_post = page.classes.having(POST_NAMES), POST_NAMES.pattern.search
+    size = np.bincount(page.class_code) if names else ()
     codes = [code for code in names if size[code] >= POSTS and is_post(page.classes.lowered[code])]
     if not codes:
         return
@@ -221,9 +221,10 @@ def _beside_titles(
     beside = dict[int, str | None]()
     for block, start, end in list(zip(field.tolist(), starts.tolist(), ends.tolist(), strict=False))[:most]:
         text, words = blocks.text_of(block), int(blocks.words[block])
-        beside[block] = None
-        for one in range(start, end if end - start <= LONGEST else start):
-            if one != block and kept[one] and max(2, words - MORE) <= blocks.words[one] <= words:
+        beside[block], size = None, blocks.words[start : end if end - start <= LONGEST else start]
+        may_be = kept[start : start + len(size)] & (size >= max(2, words - MORE)) & (size <= words)
+        for one in (start + may_be.nonzero()[0]).tolist():
+            if one != block:
                 title = blocks.text_of(one)
                 is_first = (levels[one] == 0, one) < (levels[block] == 0, block)
                 if title in text and (len(title) < len(text) or is_first):

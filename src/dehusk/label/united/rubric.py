@@ -298,7 +298,7 @@ def _enclosed(labels: Labels) -> Iterator[int]:
     if not len(nodes):
         return
     starts, ends = blocks.extents(nodes)
-    total = np.append(0, labels.kept.cumsum())
+    total = labels.kept_before
     may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[starts - 1] & kept[ends]
     for node, start, end in zip(nodes[may_be].tolist(), starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
         around = int(page.parent[node])
@@ -316,7 +316,7 @@ def _announced(labels: Labels) -> Iterator[int]:
     if not len(lists):
         return
     starts, ends = blocks.extents(lists)
-    total = np.append(0, kept.cumsum())
+    total = labels.kept_before
     before = np.maximum(starts - 1, 0)
     may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[before]
     may_be &= blocks.words[before] >= ANNOUNCING
@@ -350,8 +350,9 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
         return
     quotes = (page.has_class(named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
     starts, ends = blocks.extents(quotes)
-    total = np.append(0, labels.kept.cumsum())
-    is_kept = total[ends] > total[starts]
+    is_kept = labels.kept_before[ends] > labels.kept_before[starts]
+    if not is_kept.any():
+        return
     for block in np.unique(starts[is_kept]).tolist():
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
         if not labels.kept[block] and text.endswith(COLONS) and not _NO_ONE.fullmatch(text):
@@ -476,8 +477,10 @@ def _addresses_in_posts(labels: Labels) -> list[int]:
     """Return the dropped lines that are nothing but an address, in such an element."""
     blocks = labels.blocks
     linked = (~labels.kept & (blocks.link_words > 0) & (blocks.words <= ADDRESS)).nonzero()[0]
-    found = _in_posts(labels, linked)
-    return [block for block in found if _ADDRESS.fullmatch(blocks.text_of(block).strip())]
+    texts = ((block, blocks.text_of(block)) for block in linked.tolist())
+    may_be = ((block, text) for block, text in texts if "://" in text or "www." in text)
+    found = [block for block, text in may_be if _ADDRESS.fullmatch(text.strip())]
+    return _in_posts(labels, np.array(found, dtype=np.intp))
 
 
 def _in_posts(labels: Labels, dropped: Nodes) -> list[int]:
@@ -488,7 +491,7 @@ def _in_posts(labels: Labels, dropped: Nodes) -> list[int]:
         return []
     post = page.nearest(page.has_class(codes))[blocks.first[dropped]]
     starts, ends = blocks.extents(post)
-    total = np.append(0, labels.kept.cumsum())
+    total = labels.kept_before
     found: list[int] = dropped[(post > 0) & (total[ends] > total[starts])].tolist()
     return found
 
@@ -564,7 +567,7 @@ def _entries(labels: Labels) -> Iterator[int]:
         return
     entries = np.unique(page.nearest(page.is_one_of(_ENTRY))[times])
     starts, ends = blocks.extents(entries[entries > 0])
-    total, levels = np.append(0, labels.kept.cumsum()), heading_levels(blocks, HEADING_TAGS)
+    total, levels = labels.kept_before, heading_levels(blocks, HEADING_TAGS)
     timed = page.within_at(page.parent[times], blocks.first) > 0
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         text = int(total.searchsorted(total[start] + 1)) - 1  # the first kept block, if it is in the entry
@@ -578,7 +581,7 @@ def _entries(labels: Labels) -> Iterator[int]:
 def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of what posters write below each of their posts; one with a date is a byline."""
     page, found = blocks.page, list[int]()
-    signed = page.has_class(page.classes.named(_SIGNATURE)).nonzero()[0]
+    signed = page.nodes_of_class(_SIGNATURE)
     if not len(signed):
         return found
     posts = page.nearest(page.has_class(page.classes.named(POST_NAMES)))[page.parent[signed]]

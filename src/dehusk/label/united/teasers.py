@@ -169,10 +169,11 @@ def likely_lines(blocks: Blocks, kept: Bools) -> Likely:
     """Return the kept blocks that have a literal of such a line: one search in all spares most lines most patterns."""
     found, words, linked = defaultdict[str, dict[int, list[str]]](dict), blocks.words, blocks.link_words
     is_short = (words <= ALONE) | ((words <= LONG) & (linked > 0) & (np.maximum(2 * linked, linked + LEAD) >= words))
-    for phrases, may_be in ((_short_phrases(), is_short), (_long_phrases(), words <= CALL)):
-        at = (kept & may_be).nonzero()[0].tolist()
-        for number, kind, phrase in phrases.likely_in([blocks.text_of(block).lower() for block in at]):
-            found[kind].setdefault(at[number], []).append(phrase)
+    at, texts = (kept & (words <= CALL)).nonzero()[0], blocks.texts
+    lines = {block: texts[block].lower() for block in at.tolist()}
+    for phrases, among in ((_short_phrases(), at[is_short[at]].tolist()), (_long_phrases(), at.tolist())):
+        for number, kind, phrase in phrases.likely_in([lines[block] for block in among]):
+            found[kind].setdefault(among[number], []).append(phrase)
     return found
 
 
