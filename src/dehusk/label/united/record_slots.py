@@ -218,13 +218,12 @@ def _beside_titles(
     These are at most `MORE` words, "" if the texts are equal; None for a block that has no such text.
     """
     starts, ends = records_of(blocks, field[: most + 1])
-    beside = dict[int, str | None]()
+    beside, sizes = dict[int, str | None](), blocks.words
     for block, start, end in list(zip(field.tolist(), starts.tolist(), ends.tolist(), strict=False))[:most]:
-        text, words = blocks.text_of(block), int(blocks.words[block])
-        beside[block], size = None, blocks.words[start : end if end - start <= LONGEST else start]
-        may_be = kept[start : start + len(size)] & (size >= max(2, words - MORE)) & (size <= words)
-        for one in (start + may_be.nonzero()[0]).tolist():
-            if one != block:
+        text, words = blocks.text_of(block), int(sizes[block])
+        beside[block] = None
+        for one in range(start, end if end - start <= LONGEST else start):
+            if one != block and kept[one] and max(2, words - MORE) <= sizes[one] <= words:
                 title = blocks.text_of(one)
                 is_first = (levels[one] == 0, one) < (levels[block] == 0, block)
                 if title in text and (len(title) < len(text) or is_first):

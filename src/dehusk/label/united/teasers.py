@@ -138,9 +138,7 @@ _FILINGS = (
     r"|étiquettes?|catégories?|etiquetas?|categor[ií]as?|palabras clave|palavras-chave|categorie|trefwoorden|tagi|теги"
     r"|метки|рубрик[аи]|rubri(?:k|que|ca)|标签|標籤|タグ|カテゴリー?"
 )
-_FILED = pattern(
-    rf"\W*(?:{_FILINGS})\s{{0,3}}(?:[:：]|(?<= (?:in|as))(?=\s)|(?<=under)|(?<=with))\W*", re.IGNORECASE
-)
+_FILED = pattern(rf"\W*(?:{_FILINGS})\s{{0,3}}(?:[:：]|(?<= (?:in|as))(?=\s)|(?<=under)|(?<=with))\W*", re.IGNORECASE)
 _BYLINE = pattern(rf"\b(?:{BY})\b|\d{{4}}", re.IGNORECASE)
 _MEDIA = numbers("audio embed iframe img object picture svg video pre")
 _BUTTONS = (
