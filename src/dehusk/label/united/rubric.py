@@ -477,9 +477,9 @@ def _addresses_in_posts(labels: Labels) -> list[int]:
     """Return the dropped lines that are nothing but an address, in such an element."""
     blocks = labels.blocks
     linked = (~labels.kept & (blocks.link_words > 0) & (blocks.words <= ADDRESS)).nonzero()[0]
-    texts = ((block, blocks.text_of(block)) for block in linked.tolist())
-    may_be = ((block, text) for block, text in texts if "://" in text or "www." in text)
-    found = [block for block, text in may_be if _ADDRESS.fullmatch(text.strip())]
+    texts = blocks.texts
+    may_be = [block for block in linked.tolist() if "://" in texts[block] or "www." in texts[block]]
+    found = [block for block in may_be if _ADDRESS.fullmatch(texts[block].strip())]
     return _in_posts(labels, np.array(found, dtype=np.intp))
 
 
