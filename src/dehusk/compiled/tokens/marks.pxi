@@ -251,8 +251,13 @@ cdef bint _has_raised(const Page *tree) noexcept nogil:
 
 
 cdef bint _may_have_tex(str text) except -1:
-    """Return whether a text has a backslash or two dollar signs; most have no such sign, which is found at once."""
-    return "\\" in text or ("$" in text and "$$" in text)
+    """Return whether a text has a backslash or two dollar signs; single signs are found many characters at a time."""
+    cdef Py_ssize_t at = text.find("$")
+    while at >= 0:
+        if text.startswith("$", at + 1):
+            return True
+        at = text.find("$", at + 1)
+    return "\\" in text
 
 
 cdef bint _has_formulas(object page) except -1:
