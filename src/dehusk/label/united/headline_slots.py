@@ -103,6 +103,11 @@ _MOST, _AUTHORS_NAME = 20, 60  # declared descriptions and authors that are look
 _DIGIT, _NUMBERS = pattern(r"\d"), pattern(r"[1-9]\d*")
 
 
+def date_in(text: str) -> re.Match[str] | None:
+    """Return the first date in a text; it has a digit, and most texts without one are long."""
+    return DATE.search(text) if _DIGIT.search(text) else None
+
+
 def missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
     """Return the dropped line around the first kept one that is the title of a page, if no kept line is; else -1."""
     blocks, at, titles = labels.blocks, labels.kept.nonzero()[0], titles_of(labels.blocks.page)
@@ -180,14 +185,14 @@ def _has_keyword(blocks: Blocks, block: int) -> bool:
     page, first, last = blocks.page, int(blocks.first[block]), int(blocks.last[block])
     links = [node for node in range(first, last + 1) if page.tag[node] in _LINKS]
     of_tags = ["tag" in (page.attribute(link, "rel") or "").split() for link in links]
-    return bool(of_tags) and all(of_tags) and not DATE.search(blocks.text_of(block))
+    return bool(of_tags) and all(of_tags) and not date_in(blocks.text_of(block))
 
 
 def _day_below(blocks: Blocks, headline: int, some: list[int]) -> tuple[str, ...]:
     """Return the day of the first of some blocks right below a headline that says little but a date."""
     for block in sorted(some):
         is_below = headline < block <= headline + DAY_BELOW and blocks.words[block] <= SHORT
-        match = DATE.search(blocks.text_of(block)) if is_below else None
+        match = date_in(blocks.text_of(block)) if is_below else None
         if match and DATED * len(match[0]) >= blocks.chars[block]:
             return _day(blocks, block)
     return ()
@@ -195,7 +200,7 @@ def _day_below(blocks: Blocks, headline: int, some: list[int]) -> tuple[str, ...
 
 def _day(blocks: Blocks, block: int) -> tuple[str, ...]:
     """Return the numbers of the first date of a block, which differ between days."""
-    match = DATE.search(blocks.text_of(block))
+    match = date_in(blocks.text_of(block))
     return tuple(_NUMBERS.findall(match[0])) if match else ()
 
 
@@ -206,7 +211,7 @@ def filed_at_headline(blocks: Blocks, kept: Bools, headline: int) -> list[int]:
     for block in (block for block in place if kept[block] and blocks.words[block] <= SHORT):
         text, linked, node = blocks.text_of(block), int(blocks.link_words[block]), int(blocks.first[block])
         is_filed = linked == blocks.words[block] and linked <= NAME and is_named(page, node, OF_CATEGORY)
-        if not is_filed and blocks.words[block] <= READING and not DATE.search(text):
+        if not is_filed and blocks.words[block] <= READING and not date_in(text):
             is_filed = is_named(page, node, OF_READING)
         if (is_filed or _OPENED.fullmatch(text)) and not is_field(page, int(page.parent[node])):
             found.append(block)
@@ -335,11 +340,13 @@ def _decoded(string: str) -> str:
 
 def _is_byline_or_date(blocks: Blocks, block: int, text: str, authors: list[str]) -> bool:
     has_digit = _DIGIT.search(text) is not None
-    says = any(name in text.lower() for name in authors) or (has_digit and DATE.search(text)) or _BY.fullmatch(text)
-    if not (says or has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))) or _ACTS.match(text):
-        return False
-    named = OF_DATE if has_digit else OF_AUTHOR
-    return bool(says) or (is_named(blocks.page, int(blocks.first[block]), named) and not _READING.search(text))
+    says = any(name in text.lower() for name in authors) or date_in(text) or _BY.fullmatch(text)
+    if not says:
+        may_be = has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))
+        named = OF_DATE if has_digit else OF_AUTHOR
+        if not may_be or not is_named(blocks.page, int(blocks.first[block]), named) or _READING.search(text):
+            return False
+    return not _ACTS.match(text)
 
 
 def _looks_like_name(text: str) -> bool:

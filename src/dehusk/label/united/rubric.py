@@ -55,8 +55,8 @@ from dehusk.label.united.copies import (
 )
 from dehusk.label.united.headings import copied_headings, empty_headings, heading_of_site, titles_again
 from dehusk.label.united.headline_slots import (
-    DATE,
     authors_of,
+    date_in,
     filed_at_headline,
     headline_of,
     missing_title,
@@ -293,12 +293,12 @@ def _formulas(labels: Labels) -> list[int]:
 
 def _enclosed(labels: Labels) -> Iterator[int]:
     """Yield the blocks of dropped lists, but those of links, and listings between kept blocks of the element around."""
-    blocks, kept, page = labels.blocks, np.append(labels.kept, False), labels.blocks.page
+    blocks, page = labels.blocks, labels.blocks.page
     nodes = page.nodes_of(_ENCLOSED)
     if not len(nodes):
         return
     starts, ends = blocks.extents(nodes)
-    total = labels.kept_before
+    total, kept = labels.kept_before, np.append(labels.kept, False)
     may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[starts - 1] & kept[ends]
     for node, start, end in zip(nodes[may_be].tolist(), starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
         around = int(page.parent[node])
@@ -370,7 +370,7 @@ def _cited_below(labels: Labels, quotes: Nodes) -> Iterator[int]:
     """Yield the dropped lines of who is cited right after some quotations."""
     blocks, page = labels.blocks, labels.blocks.page
     cites = page.nodes_of(_CITE)
-    for cite in cites[np.isin(cites, page.end[quotes])].tolist():
+    for cite in cites[np.isin(cites, page.end[quotes])].tolist() if len(cites) else ():
         lines = range(*blocks.first.searchsorted((cite, page.end[cite])).tolist())
         if len(lines) <= SOURCE_LINES and not labels.kept[lines].any():
             yield from (block for block in lines if blocks.words[block] <= SOURCE and not blocks.link_words[block])
@@ -589,7 +589,7 @@ def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
     total, begins = np.append(0, kept.cumsum()), blocks.first.searchsorted(posts)
     is_below = (posts > 0) & (total[starts] > total[begins]) & (total[ends] > total[starts])
     for start, end in zip(starts[is_below].tolist(), ends[is_below].tolist(), strict=True):
-        if not any(DATE.search(blocks.text_of(block)) for block in range(start, min(end, start + SIGNED))):
+        if not any(date_in(blocks.text_of(block)) for block in range(start, min(end, start + SIGNED))):
             found += range(start, end)
     return [block for block in dict.fromkeys(found) if kept[block]]
 
