@@ -148,18 +148,18 @@ def folded_texts(blocks: Blocks, kept: Bools) -> list[int]:
 
     Headings, links, code, quotations and cells are none, nor is what has a picture below it, which would go with it.
     """
-    page, found, at = blocks.page, list[int](), kept.nonzero()[0].tolist()
+    page, found, at, texts = blocks.page, list[int](), kept.nonzero()[0].tolist(), blocks.texts
     pictures = page.nodes_of(_PICTURE)
-    ends = ((place, blocks.texts[block][-_TAIL:]) for place, block in enumerate(at[:-1]))
-    for place in [place for place, end in ends if "…" in end or "..." in end]:
+    ends = [texts[block][-_TAIL:] for block in at[:-1]]
+    for place in [place for place, end in enumerate(ends) if "…" in end or "..." in end]:
         block = at[place]
-        text = blocks.text_of(block)
+        text = texts[block]
         match = _FOLDED.search(text, max(len(text) - _TAIL, 0))
         own = _letters(text[: match.start()]) if match else ""
         if len(own) >= FOLDED:
             below = at[place + 1 : place + 1 + UNFOLDED]
             shown = np.diff(pictures.searchsorted((blocks.last[block], blocks.first[below[0]])))[0]
-            full = (_letters(blocks.text_of(other)) for other in below)
+            full = (_letters(texts[other]) for other in below)
             found += [block] if not shown and any(one != own and one.startswith(own) for one in full) else []
     if not found:
         return found
