@@ -125,6 +125,8 @@ def test_literals_of_phrases() -> None:
         "(?:page|site)? (?:lost|gone)": ("gone", "lost"),
         r"ab+cd|(?:e|ef)gh\b": ("ab", "gh"),
         "(x|y)abcd?": ("abc",),
+        r"(?P<name>pin it|share)(?=[:.])": ("pin it", "share"),
+        r"(?:read|(?<=\()more)(?= now)": ("more", "read"),  # looking ahead and behind needs a text, too
     }
     assert {phrase: literals_of(phrase) for phrase in found} == found
     with pytest.raises(ValueError, match="each phrase must need a text"):

@@ -95,7 +95,7 @@ class Titles(NamedTuple):
 def titles_of(page: Page) -> Titles:
     """Return the titles of a page."""
     shared = islice(page.meta.values("og:title"), _MOST_TITLES)
-    cut = [title[:_LONG] for title in (page.meta.title, *shared) if title.strip()]
+    cut = dict.fromkeys(title[:_LONG] for title in (page.meta.title, *shared) if title.strip())  # they are often alike
     longest = [max(_PARTS.split(title), key=len) for title in cut]
     parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
     whole = tuple(map(words_of, cut))

@@ -66,6 +66,11 @@ class Labels:
         return self.blocks.texts_without(self.omitted) if len(self.omitted) else self.blocks.texts
 
     @cached_property
+    def kept_before(self) -> npt.NDArray[np.intp]:
+        """(b + 1,) how many of the blocks before each are kept; the last is how many are."""
+        return np.append(0, self.kept.cumsum())
+
+    @cached_property
     def written(self) -> npt.NDArray[np.intp]:
         """(k,) the kept blocks that writers write, ascending: all, except those whose text is omitted completely."""
         kept = self.kept.nonzero()[0]

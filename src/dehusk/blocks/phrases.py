@@ -41,9 +41,9 @@ def compiled(phrase: str) -> re.Pattern[str]:
 
 
 _PLAIN = r"[^\\\[\]()|.^$?*+{}]"
-_SIGNS = re.compile(rf"\\.|\[.*?\]|\(\?:|[()|.^$?*+]|\{{.*?\}}|{_PLAIN}+(?![?*{{])|{_PLAIN}")
-"""The parts of the phrases: escapes, sets, signs, and texts that stand for themselves, of which all is needed or one
-character may be missing."""
+_SIGNS = re.compile(rf"\\.|\[.*?\]|\(\?(?::|P<\w+>|<?=)|[()|.^$?*+]|\{{.*?\}}|{_PLAIN}+(?![?*{{])|{_PLAIN}")
+"""The parts of the phrases: escapes, sets, groups, signs, and texts that stand for themselves, of which all is needed
+or one character may be missing. What must stand ahead or behind is needed, too."""
 
 
 def literals_of(phrase: str) -> tuple[str, ...]:

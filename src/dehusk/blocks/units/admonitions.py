@@ -22,8 +22,9 @@ _LEVELS = 4  # elements between a box and its title, at most; the engines named 
 @cached_per_object
 def admonitions_of(page: Page) -> tuple[tuple[int, int], ...]:
     """Return (the element of the title, the box around it) for each note in a box, in document order."""
-    titles, boxes = page.classes.named(_TITLE), set(page.classes.named(_BOX))
-    if not titles or not boxes:
+    boxes = set(page.classes.named(_BOX))  # first: many pages name titles, few have boxes
+    titles = page.classes.named(_TITLE) if boxes else []
+    if not titles:
         return ()
     found = dict[int, int]()
     for title in page.has_class(titles).nonzero()[0].tolist():

@@ -250,22 +250,14 @@ cdef bint _has_raised(const Page *tree) noexcept nogil:
     return False
 
 
-cdef bint _has_tex_signs(const Char *s, Py_ssize_t n) noexcept nogil:
-    """Return whether a text has a backslash or two dollar signs."""
-    cdef Py_ssize_t i
-    cdef uint8_t found = 0
-    for i in range(n - 1):  # no branches, so that many characters are compared at once
-        found |= (s[i] == c"\\") | ((s[i] == c"$") & (s[i + 1] == c"$"))
-    return found or (n and s[n - 1] == c"\\")
-
-
-cdef bint _may_have_tex(str text) noexcept:
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
-    if PyUnicode_KIND(text) == 1:
-        return _has_tex_signs(<const uint8_t *>PyUnicode_DATA(text), n)
-    if PyUnicode_KIND(text) == 2:
-        return _has_tex_signs(<const uint16_t *>PyUnicode_DATA(text), n)
-    return _has_tex_signs(<const uint32_t *>PyUnicode_DATA(text), n)
+cdef bint _may_have_tex(str text) except -1:
+    """Return whether a text has a backslash or two dollar signs; single signs are found many characters at a time."""
+    cdef Py_ssize_t at = text.find("$")
+    while at >= 0:
+        if text.startswith("$", at + 1):
+            return True
+        at = text.find("$", at + 1)
+    return "\\" in text
 
 
 cdef bint _has_formulas(object page) except -1:

@@ -15,7 +15,7 @@ from dehusk.blocks.headlines import words_of
 from dehusk.blocks.layout import Nodes
 from dehusk.compiled.decide import repeated_runs
 from dehusk.label.united.naming import QUOTE
-from dehusk.read.names import NamePattern
+from dehusk.read.names import LONGEST, NamePattern
 from dehusk.read.page import Bools
 
 COPIED, COPIED_WORDS = 3, 40
@@ -113,13 +113,15 @@ def copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of elements that repeat what is before them, for screens of another width."""
     page, at = blocks.page, kept.nonzero()[0]
     again = at[repeated_runs(blocks, at, 1)]
-    codes = page.classes.named(_WIDTH) if len(again) else []
-    if not codes:
+    leaves, likely = blocks.first[again], page.has_class(page.classes.having(_WIDTH) if len(again) else []).nonzero()[0]
+    nodes = likely[leaves.searchsorted(page.end[likely]) > leaves.searchsorted(likely)]  # few of them hold a copy
+    names = ((code, page.classes.lowered[code]) for code in np.unique(page.class_code[nodes]).tolist())
+    matches = ((code, _WIDTH.pattern.search(name)) for code, name in names if len(name) <= LONGEST)
+    widths = {code: match[0].strip() for code, match in matches if match}
+    if not widths:
         return []
     first, found = dict[tuple[str, ...], str](), list[int]()
-    matches = ((code, _WIDTH.pattern.search(page.classes.lowered[code])) for code in codes)
-    widths = {code: match[0].strip() for code, match in matches if match}
-    around = page.nearest(page.has_class(codes))[blocks.first[again]]
+    around = page.nearest(page.has_class([*widths]))[leaves]
     for part in dict.fromkeys(around[around > 0].tolist()):
         start, end = at.searchsorted(blocks.first.searchsorted((part, page.end[part]))).tolist()
         if end - start <= MOST_COPIED:
@@ -146,17 +148,18 @@ def folded_texts(blocks: Blocks, kept: Bools) -> list[int]:
 
     Headings, links, code, quotations and cells are none, nor is what has a picture below it, which would go with it.
     """
-    page, found, at = blocks.page, list[int](), kept.nonzero()[0].tolist()
+    page, found, at, texts = blocks.page, list[int](), kept.nonzero()[0].tolist(), blocks.texts
     pictures = page.nodes_of(_PICTURE)
-    for place, block in enumerate(at[:-1]):
-        text = blocks.text_of(block)
-        tail = text[-_TAIL:]
-        match = _FOLDED.search(text, max(len(text) - _TAIL, 0)) if "…" in tail or "..." in tail else None
+    ends = [texts[block][-_TAIL:] for block in at[:-1]]
+    for place in [place for place, end in enumerate(ends) if "…" in end or "..." in end]:
+        block = at[place]
+        text = texts[block]
+        match = _FOLDED.search(text, max(len(text) - _TAIL, 0))
         own = _letters(text[: match.start()]) if match else ""
         if len(own) >= FOLDED:
             below = at[place + 1 : place + 1 + UNFOLDED]
             shown = np.diff(pictures.searchsorted((blocks.last[block], blocks.first[below[0]])))[0]
-            full = (_letters(blocks.text_of(other)) for other in below)
+            full = (_letters(texts[other]) for other in below)
             found += [block] if not shown and any(one != own and one.startswith(own) for one in full) else []
     if not found:
         return found

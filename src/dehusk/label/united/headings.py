@@ -184,10 +184,11 @@ def _is_site_title(blocks: Blocks, block: int) -> bool:
     Classes mark it as that, and the page's title ends with it; or it is a link to the start, and the title says more.
     """
     page, name, whole = blocks.page, _folded(blocks.text_of(block)), _folded(blocks.page.meta.title)
+    if name not in whole or whole == name:
+        return False
     titles = page.nodes_of_class(_SITE_TITLE)
     is_marked = len(titles) > 0 and bool(page.within_at(titles, blocks.first[block : block + 1])[0])
-    is_site = (is_marked and whole.endswith(name)) or (name in whole and _is_link_to_start(blocks, block))
-    if not is_site or whole == name:
+    if not (is_marked and whole.endswith(name)) and not _is_link_to_start(blocks, block):
         return False
     from dehusk.read.addresses import address_of  # noqa: PLC0415 (few headings are such)
 

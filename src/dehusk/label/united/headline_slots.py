@@ -12,7 +12,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 import numpy as np
@@ -103,6 +103,11 @@ _MOST, _AUTHORS_NAME = 20, 60  # declared descriptions and authors that are look
 _DIGIT, _NUMBERS = pattern(r"\d"), pattern(r"[1-9]\d*")
 
 
+def date_in(text: str) -> re.Match[str] | None:
+    """Return the first date in a text; it has a digit, and most texts without one are long."""
+    return DATE.search(text) if _DIGIT.search(text) else None
+
+
 def missing_title(labels: Labels, levels: npt.NDArray[np.uint8]) -> int:
     """Return the dropped line around the first kept one that is the title of a page, if no kept line is; else -1."""
     blocks, at, titles = labels.blocks, labels.kept.nonzero()[0], titles_of(labels.blocks.page)
@@ -147,7 +152,8 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
     words, is_kept, authors = blocks.words[place], kept[place], authors_of(blocks.page)
     longest = max(SHORT, OF_EACH * len(authors))
     short = (~is_kept & (words > 0) & (words <= longest)).nonzero()[0] + place.start
-    short = np.array([at for at in short.tolist() if blocks.words[at] <= SHORT or _lists(blocks, at, authors)], int)
+    if longest > SHORT:
+        short = np.array([at for at in short.tolist() if blocks.words[at] <= SHORT or _lists(blocks, at, authors)], int)
     short = short[blocks.page.within_at(blocks.page.nodes_of_class(_COMMENTER), blocks.first[short]) == 0]
     if not len(short):
         return
@@ -179,14 +185,14 @@ def _has_keyword(blocks: Blocks, block: int) -> bool:
     page, first, last = blocks.page, int(blocks.first[block]), int(blocks.last[block])
     links = [node for node in range(first, last + 1) if page.tag[node] in _LINKS]
     of_tags = ["tag" in (page.attribute(link, "rel") or "").split() for link in links]
-    return bool(of_tags) and all(of_tags) and not DATE.search(blocks.text_of(block))
+    return bool(of_tags) and all(of_tags) and not date_in(blocks.text_of(block))
 
 
 def _day_below(blocks: Blocks, headline: int, some: list[int]) -> tuple[str, ...]:
     """Return the day of the first of some blocks right below a headline that says little but a date."""
     for block in sorted(some):
         is_below = headline < block <= headline + DAY_BELOW and blocks.words[block] <= SHORT
-        match = DATE.search(blocks.text_of(block)) if is_below else None
+        match = date_in(blocks.text_of(block)) if is_below else None
         if match and DATED * len(match[0]) >= blocks.chars[block]:
             return _day(blocks, block)
     return ()
@@ -194,7 +200,7 @@ def _day_below(blocks: Blocks, headline: int, some: list[int]) -> tuple[str, ...
 
 def _day(blocks: Blocks, block: int) -> tuple[str, ...]:
     """Return the numbers of the first date of a block, which differ between days."""
-    match = DATE.search(blocks.text_of(block))
+    match = date_in(blocks.text_of(block))
     return tuple(_NUMBERS.findall(match[0])) if match else ()
 
 
@@ -205,7 +211,7 @@ def filed_at_headline(blocks: Blocks, kept: Bools, headline: int) -> list[int]:
     for block in (block for block in place if kept[block] and blocks.words[block] <= SHORT):
         text, linked, node = blocks.text_of(block), int(blocks.link_words[block]), int(blocks.first[block])
         is_filed = linked == blocks.words[block] and linked <= NAME and is_named(page, node, OF_CATEGORY)
-        if not is_filed and blocks.words[block] <= READING and not DATE.search(text):
+        if not is_filed and blocks.words[block] <= READING and not date_in(text):
             is_filed = is_named(page, node, OF_READING)
         if (is_filed or _OPENED.fullmatch(text)) and not is_field(page, int(page.parent[node])):
             found.append(block)
@@ -230,14 +236,14 @@ def names_again(blocks: Blocks, kept: Bools) -> list[int]:
 def summary_below(labels: Labels, headline: int) -> list[int]:
     """Return the first line below the headline that is what a page declares as its description, if it is dropped."""
     blocks = labels.blocks
-    declared = blocks.page.meta.values(*_DESCRIPTIONS)
-    said = [words for content in islice(declared, _MOST) if len(words := words_of(content[:_LONG])) >= SUMMARY]
-    if not said or titles_of(blocks.page).first_in(blocks, np.array([headline])) < 0:  # such as the name of a forum
+    if titles_of(blocks.page).first_in(blocks, np.array([headline])) < 0:  # such as the name of a forum
         return []
+    each = (words_of(content[:_LONG]) for content in _descriptions(blocks.page))
+    said = [words for words in each if len(words) >= SUMMARY]
     place = np.arange(headline + 1, min(headline + AFTER, len(blocks)))
     size = blocks.words[place]
     may_be = (size >= SUMMARY) & (size <= LONGEST) & ((labels.probability[place] >= LEAD) | labels.kept[place])
-    for block in place[may_be].tolist():
+    for block in place[may_be].tolist() if said else ():
         line = words_of(blocks.text_of(block))
         if any(_is_start(line[start:], words) for words in said for start in range(_DATELINE + 1)):
             return [] if labels.kept[block] else [block]  # of copies one is enough
@@ -247,10 +253,10 @@ def summary_below(labels: Labels, headline: int) -> list[int]:
 def start_of_text(labels: Labels, headline: int) -> list[int]:
     """Return the dropped line above kept text that starts the description that a page declares, before that text."""
     blocks, kept = labels.blocks, labels.kept
-    declared = [_letters(one[:_LONG]) for one in islice(blocks.page.meta.values(*_DESCRIPTIONS), _MOST)]
     place = range(headline + 1, min(headline + AFTER, len(blocks)))
     is_link = blocks.link_words == blocks.words
     may_be = [at for at in place if not kept[at] and not is_link[at] and labels.probability[at] >= TITLE]
+    declared = [_letters(one[:_LONG]) for one in _descriptions(blocks.page)] if may_be else []
     for block in may_be if declared else ():
         line = _letters(blocks.text_of(block))
         if len(line) < _LINE or line[0].isdigit():  # "1,693 views"
@@ -260,6 +266,11 @@ def start_of_text(labels: Labels, headline: int) -> list[int]:
         if going_on and any(_go_together(text, one) for text in following for one in going_on):
             return [block]
     return []
+
+
+def _descriptions(page: Page) -> Iterable[str]:
+    """Return the descriptions that a page declares, each once: most pages give the same one to several readers."""
+    return dict.fromkeys(islice(page.meta.values(*_DESCRIPTIONS), _MOST))
 
 
 def _go_together(text: str, other: str) -> bool:
@@ -329,11 +340,13 @@ def _decoded(string: str) -> str:
 
 def _is_byline_or_date(blocks: Blocks, block: int, text: str, authors: list[str]) -> bool:
     has_digit = _DIGIT.search(text) is not None
-    says = any(name in text.lower() for name in authors) or (has_digit and DATE.search(text)) or _BY.fullmatch(text)
-    if not (says or has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))) or _ACTS.match(text):
-        return False
-    named = OF_DATE if has_digit else OF_AUTHOR
-    return bool(says) or (is_named(blocks.page, int(blocks.first[block]), named) and not _READING.search(text))
+    says = any(name in text.lower() for name in authors) or date_in(text) or _BY.fullmatch(text)
+    if not says:
+        may_be = has_digit or (blocks.words[block] <= NAME and _looks_like_name(text))
+        named = OF_DATE if has_digit else OF_AUTHOR
+        if not may_be or not is_named(blocks.page, int(blocks.first[block]), named) or _READING.search(text):
+            return False
+    return not _ACTS.match(text)
 
 
 def _looks_like_name(text: str) -> bool:

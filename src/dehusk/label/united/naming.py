@@ -51,8 +51,9 @@ def is_named(page: Page, leaf: int, bit: int) -> bool:
         if node <= 0 or page.text_end[node] - page.text_start[node] > _CHARS:
             return False
         names = page.class_names[page.class_code[node]], page.id_names[page.id_code[node]], page.tag_name(node)
-        if any(_meaning(name) & bit for name in names if 0 < len(name) <= _LONG_NAME):
-            return True
+        for name in names:
+            if 0 < len(name) <= _LONG_NAME and _meaning(name) & bit:
+                return True
         node = int(page.parent[node])
     return False
 
@@ -65,6 +66,8 @@ def is_field(page: Page, node: int, place: range | None = None) -> bool:
         node: the element.
         place: nodes of which more than one must be such an element, if the page's other ones may stand elsewhere.
     """
+    if page.class_code[node] == 0:
+        return False
     classes, around = page.class_code[node], page.class_code[page.parent[node]]
     alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
     alike = alike[page.class_code[page.parent[alike]] == around]
@@ -73,13 +76,14 @@ def is_field(page: Page, node: int, place: range | None = None) -> bool:
         alike = alike[(alike < line) | (alike >= page.end[line]) | (alike == node)]
     if place is not None and np.count_nonzero((alike >= place.start) & (alike < place.stop)) < 2:
         return False
-    return bool(classes > 0 and len(alike) >= FIELD)
+    return len(alike) >= FIELD
 
 
 def _line_around(page: Page, node: int) -> int:
     """Return the short element around the text of a node and others, 0 if it is none, or one of the items of a list."""
-    size = page.text_end - page.text_start
+    own = size = int(page.text_end[node] - page.text_start[node])
     around = node
-    while around > 0 and size[around] == size[node] and page.tag[around] not in _ITEMS:
+    while around > 0 and size == own and page.tag[around] not in _ITEMS:
         around = int(page.parent[around])
-    return around if around > 0 and size[node] < size[around] <= _CHARS else 0
+        size = int(page.text_end[around] - page.text_start[around])
+    return around if around > 0 and own < size <= _CHARS else 0

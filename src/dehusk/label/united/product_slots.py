@@ -176,10 +176,16 @@ def _near(labels: Labels) -> range:
     return range(max(first - BEFORE, 0), min(first + AFTER, len(labels.blocks)))
 
 
+def _short_near(labels: Labels) -> list[int]:
+    """Return the short lines near the first kept block."""
+    near = _near(labels)
+    words = labels.blocks.words[near.start : near.stop]
+    return (near.start + ((words > 0) & (words <= SHORT)).nonzero()[0]).tolist()
+
+
 def _availability(labels: Labels) -> Iterator[int]:
     blocks, kept, probability = labels.blocks, labels.kept, labels.probability
-    short = [block for block in _near(labels) if 0 < blocks.words[block] <= SHORT]
-    saying = [block for block in short if STOCK.match(blocks.text_of(block))]
+    saying = [block for block in _short_near(labels) if STOCK.match(blocks.text_of(block))]
     if not saying or kept[saying].any():
         return
     own = [block for block in saying if not is_field(blocks.page, int(blocks.page.parent[blocks.first[block]]))]
@@ -212,7 +218,7 @@ def _shown(labels: Labels, values: set[str], beside: re.Pattern[str]) -> Iterato
 def _numbered(labels: Labels) -> Iterable[int]:
     """Return the first line near the product that says an article number, or the two that do, if no kept block does."""
     blocks, near = labels.blocks, _near(labels)
-    short = [block for block in near if 0 < blocks.words[block] <= SHORT]
+    short = _short_near(labels)
     found = [block for block in short if _NUMBERED.fullmatch(blocks.text_of(block))]
     if found:
         return [] if labels.kept[found].any() else found[:1]

@@ -133,8 +133,8 @@ def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
 def _posts(labels: Labels) -> Iterator[int]:
     """Yield the texts of posts of which nothing is kept, where most posts alike are; no forms and no trackbacks."""
     blocks, page = labels.blocks, labels.blocks.page
-    names, size = page.classes.having(POST_NAMES), np.bincount(page.class_code)
-    is_post = POST_NAMES.pattern.search
+    names, is_post = page.classes.having(POST_NAMES), POST_NAMES.pattern.search
+    size = np.bincount(page.class_code) if names else ()
     codes = [code for code in names if size[code] >= POSTS and is_post(page.classes.lowered[code])]
     if not codes:
         return
@@ -218,12 +218,12 @@ def _beside_titles(
     These are at most `MORE` words, "" if the texts are equal; None for a block that has no such text.
     """
     starts, ends = records_of(blocks, field[: most + 1])
-    beside = dict[int, str | None]()
+    beside, sizes = dict[int, str | None](), blocks.words
     for block, start, end in list(zip(field.tolist(), starts.tolist(), ends.tolist(), strict=False))[:most]:
-        text, words = blocks.text_of(block), int(blocks.words[block])
+        text, words = blocks.text_of(block), int(sizes[block])
         beside[block] = None
         for one in range(start, end if end - start <= LONGEST else start):
-            if one != block and kept[one] and max(2, words - MORE) <= blocks.words[one] <= words:
+            if one != block and kept[one] and max(2, words - MORE) <= sizes[one] <= words:
                 title = blocks.text_of(one)
                 is_first = (levels[one] == 0, one) < (levels[block] == 0, block)
                 if title in text and (len(title) < len(text) or is_first):

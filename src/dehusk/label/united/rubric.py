@@ -55,8 +55,8 @@ from dehusk.label.united.copies import (
 )
 from dehusk.label.united.headings import copied_headings, empty_headings, heading_of_site, titles_again
 from dehusk.label.united.headline_slots import (
-    DATE,
     authors_of,
+    date_in,
     filed_at_headline,
     headline_of,
     missing_title,
@@ -69,7 +69,7 @@ from dehusk.label.united.naming import OF_AUTHOR, POST_NAMES, QUOTE, is_named
 from dehusk.label.united.product_slots import FAIR, slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.label.united.side_parts import ratings_of, related_parts, side_parts_of
-from dehusk.label.united.teasers import lines_of_site, lines_over_nothing
+from dehusk.label.united.teasers import likely_lines, lines_of_site, lines_over_nothing
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 from dehusk.read.signs import source_signs
@@ -180,7 +180,8 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     )
     drop([] if keep_sides else related_parts(labels.blocks, levels, kept), "other pages like this one")
     drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
-    for dropped, what in () if keep_sides else lines_of_site(labels.blocks, kept, levels):
+    likely_teasers = {} if keep_sides else likely_lines(labels.blocks, kept)
+    for dropped, what in () if keep_sides else lines_of_site(labels.blocks, kept, levels, likely_teasers):
         drop(dropped, what)
     drop([] if keep_sides else _site_names(labels.blocks, levels, kept), "name of the site above the title")
     headline = headline_of(labels.blocks, levels, kept)
@@ -200,7 +201,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     while empty := [block for block in empty_headings(labels.blocks, levels, kept) if block not in found]:
         drop(empty, "heading without content")
     drop(titles_again(labels.blocks, levels, kept), "copy of the main heading")
-    for dropped, what in () if keep_sides else lines_over_nothing(labels.blocks, kept):
+    for dropped, what in () if keep_sides else lines_over_nothing(labels.blocks, kept, likely_teasers):
         drop(dropped, what)
     if not found:
         return labels
@@ -292,12 +293,12 @@ def _formulas(labels: Labels) -> list[int]:
 
 def _enclosed(labels: Labels) -> Iterator[int]:
     """Yield the blocks of dropped lists, but those of links, and listings between kept blocks of the element around."""
-    blocks, kept, page = labels.blocks, np.append(labels.kept, False), labels.blocks.page
+    blocks, page = labels.blocks, labels.blocks.page
     nodes = page.nodes_of(_ENCLOSED)
     if not len(nodes):
         return
     starts, ends = blocks.extents(nodes)
-    total = np.append(0, labels.kept.cumsum())
+    total, kept = labels.kept_before, np.append(labels.kept, False)
     may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[starts - 1] & kept[ends]
     for node, start, end in zip(nodes[may_be].tolist(), starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
         around = int(page.parent[node])
@@ -315,7 +316,7 @@ def _announced(labels: Labels) -> Iterator[int]:
     if not len(lists):
         return
     starts, ends = blocks.extents(lists)
-    total = np.append(0, kept.cumsum())
+    total = labels.kept_before
     before = np.maximum(starts - 1, 0)
     may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[before]
     may_be &= blocks.words[before] >= ANNOUNCING
@@ -349,8 +350,9 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
         return
     quotes = (page.has_class(named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
     starts, ends = blocks.extents(quotes)
-    total = np.append(0, labels.kept.cumsum())
-    is_kept = total[ends] > total[starts]
+    is_kept = labels.kept_before[ends] > labels.kept_before[starts]
+    if not is_kept.any():
+        return
     for block in np.unique(starts[is_kept]).tolist():
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
         if not labels.kept[block] and text.endswith(COLONS) and not _NO_ONE.fullmatch(text):
@@ -368,7 +370,7 @@ def _cited_below(labels: Labels, quotes: Nodes) -> Iterator[int]:
     """Yield the dropped lines of who is cited right after some quotations."""
     blocks, page = labels.blocks, labels.blocks.page
     cites = page.nodes_of(_CITE)
-    for cite in cites[np.isin(cites, page.end[quotes])].tolist():
+    for cite in cites[np.isin(cites, page.end[quotes])].tolist() if len(cites) else ():
         lines = range(*blocks.first.searchsorted((cite, page.end[cite])).tolist())
         if len(lines) <= SOURCE_LINES and not labels.kept[lines].any():
             yield from (block for block in lines if blocks.words[block] <= SOURCE and not blocks.link_words[block])
@@ -475,8 +477,10 @@ def _addresses_in_posts(labels: Labels) -> list[int]:
     """Return the dropped lines that are nothing but an address, in such an element."""
     blocks = labels.blocks
     linked = (~labels.kept & (blocks.link_words > 0) & (blocks.words <= ADDRESS)).nonzero()[0]
-    found = _in_posts(labels, linked)
-    return [block for block in found if _ADDRESS.fullmatch(blocks.text_of(block).strip())]
+    texts = blocks.texts
+    may_be = [block for block in linked.tolist() if "://" in texts[block] or "www." in texts[block]]
+    found = [block for block in may_be if _ADDRESS.fullmatch(texts[block].strip())]
+    return _in_posts(labels, np.array(found, dtype=np.intp))
 
 
 def _in_posts(labels: Labels, dropped: Nodes) -> list[int]:
@@ -487,7 +491,7 @@ def _in_posts(labels: Labels, dropped: Nodes) -> list[int]:
         return []
     post = page.nearest(page.has_class(codes))[blocks.first[dropped]]
     starts, ends = blocks.extents(post)
-    total = np.append(0, labels.kept.cumsum())
+    total = labels.kept_before
     found: list[int] = dropped[(post > 0) & (total[ends] > total[starts])].tolist()
     return found
 
@@ -563,7 +567,7 @@ def _entries(labels: Labels) -> Iterator[int]:
         return
     entries = np.unique(page.nearest(page.is_one_of(_ENTRY))[times])
     starts, ends = blocks.extents(entries[entries > 0])
-    total, levels = np.append(0, labels.kept.cumsum()), heading_levels(blocks, HEADING_TAGS)
+    total, levels = labels.kept_before, heading_levels(blocks, HEADING_TAGS)
     timed = page.within_at(page.parent[times], blocks.first) > 0
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         text = int(total.searchsorted(total[start] + 1)) - 1  # the first kept block, if it is in the entry
@@ -577,7 +581,7 @@ def _entries(labels: Labels) -> Iterator[int]:
 def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of what posters write below each of their posts; one with a date is a byline."""
     page, found = blocks.page, list[int]()
-    signed = page.has_class(page.classes.named(_SIGNATURE)).nonzero()[0]
+    signed = page.nodes_of_class(_SIGNATURE)
     if not len(signed):
         return found
     posts = page.nearest(page.has_class(page.classes.named(POST_NAMES)))[page.parent[signed]]
@@ -585,7 +589,7 @@ def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
     total, begins = np.append(0, kept.cumsum()), blocks.first.searchsorted(posts)
     is_below = (posts > 0) & (total[starts] > total[begins]) & (total[ends] > total[starts])
     for start, end in zip(starts[is_below].tolist(), ends[is_below].tolist(), strict=True):
-        if not any(DATE.search(blocks.text_of(block)) for block in range(start, min(end, start + SIGNED))):
+        if not any(date_in(blocks.text_of(block)) for block in range(start, min(end, start + SIGNED))):
             found += range(start, end)
     return [block for block in dict.fromkeys(found) if kept[block]]
 

@@ -220,14 +220,15 @@ def _which(names: ElementNames, wanted: re.Pattern[str]) -> Bools:
 
 def _sections(blocks: Blocks, levels: npt.NDArray[np.uint8], saying: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Yield the first block of a section whose heading says such a part, and the one after its last."""
+    short = ((levels > 1) & (blocks.chars <= _LONG_HEADING)).nonzero()[0].tolist()
+    says = {block for block in short if saying.fullmatch(blocks.text_of(block))}
     start = last = 0
-    for block in levels.nonzero()[0].tolist():
+    for block in levels.nonzero()[0].tolist() if says else ():
         if block < last and levels[block] > levels[start]:
             continue
         if start < last:
             yield start, min(block, last)
-        says = levels[block] > 1 and blocks.chars[block] <= _LONG_HEADING and saying.fullmatch(blocks.text_of(block))
-        start, last = (block, _end_of_place(blocks, block)) if says else (0, 0)
+        start, last = (block, _end_of_place(blocks, block)) if block in says else (0, 0)
     if start < last:
         yield start, last
 

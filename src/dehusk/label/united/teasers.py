@@ -13,7 +13,8 @@ The rubric has them out:
 """
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import numpy as np
@@ -34,22 +35,19 @@ from dehusk.read.signs import is_article
 LONG, ALONE, LEAD = 30, 6, 4
 """Words of such a line with its link, of one that is alone, and of what is before the link; set by hand."""
 _ITEMS, _CELL = numbers("li dd dt td th pre"), numbers("td")
-_ADVERT = pattern(
-    r"[\s*–—()\[\]-]*(?:(?P<english>advertisements?)|anzeige|werbung|publicidad|publicité|reklam[ae]|реклама|广告|広告)"
-    r"[\s*–—()\[\]-]*",
-    re.IGNORECASE,
-)
+_ADVERTS = r"(?P<english>advertisements?)|anzeige|werbung|publicidad|publicité|reklam[ae]|реклама|广告|広告"
+_ADVERT = pattern(rf"[\s*–—()\[\]-]*(?:{_ADVERTS})[\s*–—()\[\]-]*", re.IGNORECASE)
 _ADVERT_WORDS, _CELL_BLOCKS = 3, 2
 """Words of such a label, and blocks of a cell that is a label or a value, at most."""
-_LEAD = pattern(
-    r"\W*(?:(?:read|(?<=\()more)(?=\s{0,3}[:：])|read (?:more|also|next|on)|(?:also|must|more) (?:read|on [^:]{1,30})"
+_LEADS = (
+    r"(?:read|(?<=\()more)(?=\s{0,3}[:：])|read (?:more|also|next|on)|(?:also|must|more) (?:read|on [^:]{1,30})"
     r"|related(?: (?:articles?|stor(?:y|ies)|content|posts?|reading|coverage))?|recommended(?: reading)?"
     r"|you (?:might|may) (?:also )?(?:like|enjoy|be interested in)|don.t miss|(?:à )?lire aussi|lesen sie (?:auch|mehr)"
     r"|mehr (?:zum thema|dazu)|lees ook|le[ir]a (?:também|también)|leggi anche|czytaj (?:także|też)|baca juga|xem thêm"
     r"|läs (?:också|även|mer)|les også|læs også|читайте (?:также|ещё)|читать ещё|διαβάστε (?:επίσης|ακόμα)"
-    r"|citeşte (?:şi|mai mult)|関連記事|相关阅读|延伸阅读)\s{0,3}(?P<end>[:：–—?>]|-(?=\s)|\.{3}|…|$)",
-    re.IGNORECASE,
+    r"|citeşte (?:şi|mai mult)|関連記事|相关阅读|延伸阅读"
 )
+_LEAD = pattern(rf"\W*(?:{_LEADS})\s{{0,3}}(?P<end>[:：–—?>]|-(?=\s)|\.{{3}}|…|$)", re.IGNORECASE)
 CALL, CALLS, LEVELS = 90, 0.4, 8
 """Words of a call at most; share of the kept words that all of them have at most, or the page is about them; and
 elements around a call that may be named for it. Set by hand: on a page of magic-article-a they are a third of it."""
@@ -103,7 +101,7 @@ il tuo indirizzo e-?mail non sarà pubblicato
 _SHOWN = "(?:content|video|post|tweet|map|embed|element|podcast|chart)"
 _CONSENT = rf"""
 we need your (?:consent|permission|agreement) to (?:show|display|load|play|view)\b
-to (?:view|see|show|watch|display|load) this {_SHOWN}[^.!?]{{0,60}} (?:accept|consent|cookies)
+(?:to view|to see|to show|to watch|to display|to load) this {_SHOWN}[^.!?]{{0,60}} (?:accept|consent|cookies)
 (?:this|the) (?:external )?{_SHOWN} (?:can.?not|is not|isn.t|is blocked)[^.!?]{{0,60}} (?:cookies?|consent)\b
 an dieser stelle (?:finden sie|findest du|befindet sich|steht|ist) [^.!?]{{0,80}}\b(?:extern|eingebettet)\w+ inhalt
 (?:empfohlener (?:redaktioneller|externer)|redaktionell empfohlener|externer) inhalt(?: von .{{1,30}})?\W*$
@@ -134,27 +132,26 @@ _OF_CALLS = NamePattern(
 )
 FILED, FILINGS = 60, 3
 """Words of a line of tags at most, and such lines of a page, of which more are fields of records. Set by hand."""
-_FILED = pattern(
-    r"\W*(?:(?P<tags>tags?)|(?P<keywords>key ?words?)|tagged(?: (?:as|in|with))?|categor(?:y|ies)|filed (?:under|in)"
+_FILINGS = (
+    r"(?P<tags>tags?)|(?P<keywords>key ?words?)|tagged(?: (?:as|in|with))?|categor(?:y|ies)|filed (?:under|in)"
     r"|posted (?:in|under)|labels?|topics?|schlag(?:worte|wörter)|stich(?:worte|wörter)|kategorien?|mots[- ]cl[ée]s"
     r"|étiquettes?|catégories?|etiquetas?|categor[ií]as?|palabras clave|palavras-chave|categorie|trefwoorden|tagi|теги"
-    r"|метки|рубрик[аи]|rubri(?:k|que|ca)|标签|標籤|タグ|カテゴリー?)"
-    r"\s{0,3}(?:[:：]|(?<= (?:in|as))(?=\s)|(?<=under)|(?<=with))\W*",
-    re.IGNORECASE,
+    r"|метки|рубрик[аи]|rubri(?:k|que|ca)|标签|標籤|タグ|カテゴリー?"
 )
+_FILED = pattern(rf"\W*(?:{_FILINGS})\s{{0,3}}(?:[:：]|(?<= (?:in|as))(?=\s)|(?<=under)|(?<=with))\W*", re.IGNORECASE)
 _BYLINE = pattern(rf"\b(?:{BY})\b|\d{{4}}", re.IGNORECASE)
 _MEDIA = numbers("audio embed iframe img object picture svg video pre")
-_BUTTON = pattern(
-    r"\W*(?:(?:read|see|show|view|load) (?:more|less)|(?:show|view|hide|open) (?:the |larger )?map"
+_BUTTONS = (
+    r"(?:read|see|show|view|load) (?:more|less)|(?:show|view|hide|open) (?:the |larger )?map"
     r"|(?:show|see|view) details|expand(?: all)?|collapse(?: all)?|toggle|copied|copy (?:link|to clipboard)"
     r"|click to (?:enlarge|zoom)|share(?: (?:this|it))?(?: (?:article|page|post|recipe|story))?"
     r"|(?P<pin>pin (?:it|this)(?: recipe)?(?: for later)?|pin for later)"
     r"|(?:mehr|weniger) anzeigen|weiterlesen|(?:artikel|beitrag|seite) teilen|lire la suite"
     r"|(?:voir|afficher) (?:plus|moins)|partager(?: cet article)?|(?:leer|ver|mostrar) (?:más|menos)|compartir"
     r"|leggi tutto|mostra (?:altro|meno)|condividi|lees (?:meer|verder)|(?:meer|minder) (?:weergeven|tonen)|delen"
-    r"|читать далее|показать ещё|поделиться|展开(?:全文)?|收起|阅读全文|分享|続きを読む|もっと見る)[^\w:：]*",
-    re.IGNORECASE,
+    r"|читать далее|показать ещё|поделиться|展开(?:全文)?|收起|阅读全文|分享|続きを読む|もっと見る"
 )
+_BUTTON = pattern(rf"\W*(?:{_BUTTONS})[^\w:：]*", re.IGNORECASE)
 _BARE_BY = pattern(rf"\W*(?:(?:{BEFORE_BY}) )?(?:by|von|par|por)\W*", re.IGNORECASE)
 BUTTON, BARE_BY = 5, 3
 """Words of a button, and of a byline without a name, at most."""
@@ -162,45 +159,76 @@ LAST_LABEL = 10
 """Words of a label above nothing, at most."""
 
 
-def lines_of_site(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[list[int], str]]:
+Likely = Mapping[str, dict[int, list[str]]]
+"""Kind -> block -> the phrases of that kind that the block may begin with."""
+
+
+def likely_lines(blocks: Blocks, kept: Bools) -> Likely:
+    """Return the kept blocks that have a literal of such a line: one search in all spares most lines most patterns."""
+    found, words, linked = defaultdict[str, dict[int, list[str]]](dict), blocks.words, blocks.link_words
+    is_short = (words <= ALONE) | ((words <= LONG) & (linked > 0) & (np.maximum(2 * linked, linked + LEAD) >= words))
+    at, texts = (kept & (words <= CALL)).nonzero()[0], blocks.texts
+    lines = {block: texts[block].lower() for block in at.tolist()}
+    for phrases, among in ((_short_phrases(), at[is_short[at]].tolist()), (_long_phrases(), at.tolist())):
+        for number, kind, phrase in phrases.likely_in([lines[block] for block in among]):
+            found[kind].setdefault(among[number], []).append(phrase)
+    return found
+
+
+@cache
+def _short_phrases() -> Phrases[str]:
+    return Phrases({"lead": (_LEADS,), "advert": (_ADVERTS,), "button": (_BUTTONS,)})
+
+
+@cache
+def _long_phrases() -> Phrases[str]:
+    return Phrases({"call": _CALLS, "filing": (_FILINGS,)})
+
+
+def lines_of_site(
+    blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8], likely: Likely
+) -> Iterator[tuple[list[int], str]]:
     """Yield the kept blocks of each such kind, and what they are; `kept` may change between.
 
     Args:
         blocks: the blocks of a page.
         kept: (b,) whether each is kept.
         levels: (b,) the level of the heading that each is in, 0 for none.
+        likely: what `likely_lines` returns.
     """
-    yield _linked_teasers(blocks, kept), "line that leads to another article"
-    yield _advert_labels(blocks, kept, levels), "label of an advertisement"
-    yield _calls(blocks, kept, levels), "call for money, manners or consent"
-    yield _filing_lines(blocks, kept, levels), "tags or categories"
-    yield _buttons(blocks, kept, levels), "button"
+    yield _linked_teasers(blocks, kept, likely), "line that leads to another article"
+    yield _advert_labels(blocks, kept, levels, likely), "label of an advertisement"
+    yield _calls(blocks, kept, levels, likely), "call for money, manners or consent"
+    yield _filing_lines(blocks, kept, levels, likely), "tags or categories"
+    yield _buttons(blocks, kept, levels, likely), "button"
 
 
-def lines_over_nothing(blocks: Blocks, kept: Bools) -> Iterator[tuple[list[int], str]]:
+def lines_over_nothing(blocks: Blocks, kept: Bools, likely: Likely) -> Iterator[tuple[list[int], str]]:
     """Yield the kept blocks that lead to what is dropped, and what they are; `kept` is (b,) and may change between."""
-    yield _lone_leads(blocks, kept), "words that lead to other articles, which are dropped"
+    yield _lone_leads(blocks, kept, likely), "words that lead to other articles, which are dropped"
     yield _last_label(blocks, kept), "label of links that are dropped"
     yield _bare_bylines(blocks, kept), "label of a name that is not there"
 
 
-def _linked_teasers(blocks: Blocks, kept: Bools) -> list[int]:
+def _linked_teasers(blocks: Blocks, kept: Bools, likely: Likely) -> list[int]:
     """Return the kept blocks that are such words with a link."""
     words, linked = blocks.words, blocks.link_words
-    is_linked = (words <= LONG) & (linked > 0) & ((2 * linked >= words) | (linked + LEAD >= words))
-    return _leads(blocks, kept & is_linked, has_more=True)
+    short = (block for block in likely["lead"] if kept[block] and words[block] <= LONG and linked[block])
+    is_linked = [block for block in short if max(2 * linked[block], linked[block] + LEAD) >= words[block]]
+    return _leads(blocks, is_linked, has_more=True)
 
 
-def _lone_leads(blocks: Blocks, kept: Bools) -> list[int]:
+def _lone_leads(blocks: Blocks, kept: Bools, likely: Likely) -> list[int]:
     """Return the kept blocks that are such words alone, with nothing kept right after them."""
-    leads_on = (blocks.words <= ALONE) & (blocks.link_words == 0) & ~np.append(kept[1:], True)
-    return _leads(blocks, kept & leads_on, has_more=False)
+    words, linked = blocks.words, blocks.link_words
+    short = (block for block in likely["lead"] if kept[block] and words[block] <= ALONE and not linked[block])
+    return _leads(blocks, [block for block in short if not kept[block + 1 : block + 2].all()], has_more=False)
 
 
-def _leads(blocks: Blocks, may_be: Bools, *, has_more: bool) -> list[int]:
+def _leads(blocks: Blocks, may_be: list[int], *, has_more: bool) -> list[int]:
     """Return those of some blocks that begin with such words, and have more or not; no items of lists."""
     found = list[int]()
-    for block in may_be.nonzero()[0].tolist():
+    for block in may_be:
         text = blocks.text_of(block)
         match = _LEAD.match(text)
         if match and bool(text[match.end() :].strip()) == has_more and (match["end"] or not has_more):
@@ -214,14 +242,14 @@ def _outside_lists(blocks: Blocks, found: list[int]) -> list[int]:
     return [block for block, is_item in zip(found, in_list, strict=True) if not is_item]
 
 
-def _buttons(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+def _buttons(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8], likely: Likely) -> list[int]:
     """Return the kept blocks that are the text of a button; no headings, items or listings.
 
     Those beside a picture stay, as it would go with them, but it is one to pin.
     """
-    short = (kept & (levels == 0) & (blocks.words <= BUTTON) & (blocks.digits == 0)).nonzero()[0].tolist()
-    texts = {block: blocks.text_of(block) for block in short}
-    found = {block: match for block, text in texts.items() if (match := _BUTTON.fullmatch(text))}
+    may_be = (block for block in likely["button"] if kept[block] and levels[block] == 0)
+    short = (block for block in may_be if blocks.words[block] <= BUTTON and blocks.digits[block] == 0)
+    found = {block: match for block in short if (match := _BUTTON.fullmatch(blocks.text_of(block)))}
     beside = {
         block for block in found if _is_above_media(blocks, block) or (block and _is_above_media(blocks, block - 1))
     }
@@ -239,12 +267,13 @@ def _bare_bylines(blocks: Blocks, kept: Bools) -> list[int]:
     return _outside_lists(blocks, found)
 
 
-def _advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+def _advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8], likely: Likely) -> list[int]:
     """Return the kept blocks that say only that an advertisement follows; no title, link or item.
 
     In other languages than English such a word may also be a label or a value: no small cell is only that.
     """
-    short = (kept & (blocks.words <= _ADVERT_WORDS) & (levels != 1)).nonzero()[0].tolist()
+    may_be = (block for block in likely["advert"] if kept[block] and levels[block] != 1)
+    short = (block for block in may_be if blocks.words[block] <= _ADVERT_WORDS)
     matches = {block: match for block in short if (match := _ADVERT.fullmatch(blocks.text_of(block)))}
     found = [block for block in matches if not blocks.link_words[block]]
     if not found:
@@ -257,12 +286,10 @@ def _advert_labels(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -
     return [block for block, item, cell, large in rows if item < 0 or (cell and (large or matches[block]["english"]))]
 
 
-def _calls(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+def _calls(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8], likely: Likely) -> list[int]:
     """Return the kept blocks that ask readers for money, manners or consent, with the elements named for that."""
-    may_be = (kept & (blocks.words > 0) & (blocks.words <= CALL) & (levels != 1)).nonzero()[0].tolist()
-    lines = [blocks.text_of(block).lower() for block in may_be]
-    likely = _phrases().likely_in(lines)
-    found = sorted({may_be[number] for number, _, phrase in likely if _begins_with(lines[number], phrase)})
+    may_be = ((block, phrases) for block, phrases in likely["call"].items() if kept[block] and levels[block] != 1)
+    found = sorted(block for block, phrases in may_be if _begins_with(blocks.text_of(block).lower(), phrases))
     if not found:
         return found
     page, sums = blocks.page, np.append(0, (blocks.words * kept).cumsum())
@@ -278,34 +305,30 @@ def _calls(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[i
     return goes.nonzero()[0].tolist() if int(blocks.words[goes].sum()) <= most else []
 
 
-def _begins_with(line: str, phrase: str) -> bool:
-    """Return whether a line in lower case begins with a phrase, perhaps behind "please"."""
+def _begins_with(line: str, phrases: list[str]) -> bool:
+    """Return whether a line in lower case begins with one of some phrases, perhaps behind "please"."""
     before = _BEFORE_CALL.match(line)
     starts = {before.end("signs"), before.end()} if before else ()
-    return any(compiled(phrase).match(line, start) for start in starts)
+    return any(compiled(phrase).match(line, start) for start in starts for phrase in phrases)
 
 
-@cache
-def _phrases() -> Phrases[str]:
-    return Phrases({"call": _CALLS})
-
-
-def _filing_lines(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8]) -> list[int]:
+def _filing_lines(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8], likely: Likely) -> list[int]:
     """Return the kept blocks that are tags or categories with a label: links, or plain ones of articles and recipes.
 
     Those right above a picture stay, as it would go with them.
     """
-    words, linked = blocks.words, blocks.link_words
-    cooks = is_recipe(blocks.page)
-    is_linked = (linked > 0) & (linked < words) & (linked + LEAD >= words)
-    may_be = kept & (words > 1) & (words <= FILED) & (levels != 1) & (is_linked | cooks | is_article(blocks.page))
-    found = list[int]()
-    for block in may_be.nonzero()[0].tolist():
+    found, cooks = list[int](), is_recipe(blocks.page)
+    of_one_text = cooks or is_article(blocks.page)
+    for block in likely["filing"]:
+        words, linked = int(blocks.words[block]), int(blocks.link_words[block])
+        is_linked = 0 < linked < words <= linked + LEAD
+        if not kept[block] or not 1 < words <= FILED or levels[block] == 1 or not (is_linked or of_one_text):
+            continue
         text = blocks.text_of(block)
         match = _FILED.match(text)
         if match and not _is_above_media(blocks, block):
             is_plain = (match["keywords"] and cooks) or match["tags"]
-            found += [block] if is_plain or (is_linked[block] and not _BYLINE.search(text)) else []
+            found += [block] if is_plain or (is_linked and not _BYLINE.search(text)) else []
     return found if len(found) <= FILINGS else []
 
 
