@@ -145,7 +145,7 @@ def _is_kept(labels: Labels, blocks: Blocks) -> Bools:
     return is_kept
 
 
-class _Change(NamedTuple):
+class _Written(NamedTuple):
     """What writers have instead of a part of the page's text; between two characters if it is empty."""
 
     start: int
@@ -153,14 +153,14 @@ class _Change(NamedTuple):
     text: str
 
 
-def _as_written(labels: Labels) -> Iterator[tuple[Labels, list[_Change]]]:
+def _as_written(labels: Labels) -> Iterator[tuple[Labels, list[_Written]]]:
     """Yield the labels without lines that say who wrote a post, and what writers have instead of text of the page.
 
     TEI has who wrote a post below its heading, all other formats above it.
     """
     page = labels.blocks.page
     starts, ends = page.text_start.tolist(), page.text_end.tolist()
-    changes = [_Change(starts[node], ends[node], text) for node, text in replacements(page).items()]
+    changes = [_Written(starts[node], ends[node], text) for node, text in replacements(page).items()]
     if not shows_posts(labels, "auto"):
         if changes:
             yield labels, sorted(changes)
@@ -168,11 +168,14 @@ def _as_written(labels: Labels) -> Iterator[tuple[Labels, list[_Change]]]:
     written, signatures = signed(labels)
     lines = {block: f" {each.author}{each.rest} " for block, each in signatures.items()}
     first, last = labels.blocks.first, labels.blocks.last
-    yield written, sorted([*changes, *(_Change(at := starts[first[block]], at, line) for block, line in lines.items())])
+    yield (
+        written,
+        sorted([*changes, *(_Written(at := starts[first[block]], at, line) for block, line in lines.items())]),
+    )
     levels = heading_levels(labels.blocks, HEADING_TAGS)
     if any(levels[block] for block in lines):
         below = ((ends[last[block]] if levels[block] else starts[first[block]], line) for block, line in lines.items())
-        yield written, sorted([*changes, *(_Change(at, at, line) for at, line in below)])
+        yield written, sorted([*changes, *(_Written(at, at, line) for at, line in below)])
 
 
 def _blocks_of(labels: Labels, nodes: npt.NDArray[np.integer]) -> Offsets:
@@ -203,7 +206,7 @@ class _Letters(NamedTuple):
         return cls.of(blocks.code_points, blocks.char_class, blocks.word_start, kept)._replace(blocks=blocks)
 
     @classmethod
-    def as_written(cls, blocks: Blocks, kept: Bools, changes: Sequence[_Change]) -> "_Letters":
+    def as_written(cls, blocks: Blocks, kept: Bools, changes: Sequence[_Written]) -> "_Letters":
         """Return the letters of kept characters with changes, which stand where what they change is."""
         own, done, parts = cls.of_blocks(blocks, kept), 0, list[_Letters]()
         is_kept = np.append(kept, False)
