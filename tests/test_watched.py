@@ -151,7 +151,7 @@ sys.exit(run_watched(run, print))
 )
 def test_what_fails_after_a_signal_was_ended_by_it(ends: str, code: int) -> None:
     done = subprocess.run([sys.executable, "-c", FAILS.format(ends)], capture_output=True, check=False, timeout=60)
-    assert (done.returncode, done.stdout) == (code, b"")
+    assert (done.returncode, done.stdout) == (code, b""), done.stderr.decode()
 
 
 def test_a_killed_parent_leaves_no_process(pages: Path) -> None:
