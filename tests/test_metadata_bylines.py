@@ -44,3 +44,10 @@ def test_lines_without_a_name_have_no_author(line: str) -> None:
 def test_a_byline_with_a_date_in_any_digits_stays(date: str) -> None:
     page = dehusk.clean(ARTICLE.format(byline=f"Ann Leaf | {date}", text=SENTENCE).replace("<p>14.03.2024</p>", ""))
     assert f"Ann Leaf | {date}" in page.text
+
+
+@pytest.mark.parametrize("name", ["Oleh Petrenko", "Yazan Halwani"])
+def test_first_names_that_are_words_of_bylines_elsewhere(name: str) -> None:
+    declared = f'<meta name="author" content="{name}">' + ARTICLE.format(byline=f"By {name}", text=SENTENCE)
+    assert dehusk.clean(declared).metadata.authors == (name,)
+    assert dehusk.clean(ARTICLE.format(byline=f"By {name}", text=SENTENCE)).metadata.authors == (name,)

@@ -11,7 +11,8 @@ BEFORE_BY = (
 BY = "by|von|par|por|di|door|av|af|od"
 """What a byline begins with, before a name."""
 WRITERS = (
-    "autor(?:in|es|[aei])?|author|auteur|автор|текст|tekst|szerző|írta|yazan|yazar|oleh|penulis|piše|tác giả"
-    "|بقلم|كتب|نویسنده|מאת|लेखक|เขียนโดย|โดย|kirjoittaja|kirjoittanut|συντάκτης|scritto da"
+    "autor(?:in|es|[aei])?|author|auteur|автор|текст|tekst|szerző|írta|yazar|penulis|piše|tác giả"
+    r"|(?:oleh|yazan)(?=\s*:|\s+\S+\s+\S)|بقلم|كتب|نویسنده|מאת|लेखक|เขียนโดย|โดย"
+    r"|kirjoittaja|kirjoittanut|συντάκτης|scritto da"
 )
-"""The word for who wrote, before a name, with or without a colon."""
+"""The word for who wrote, before a name; "Oleh" and "Yazan" before one word are first names."""

@@ -64,7 +64,7 @@ _ANCHOR = pattern(
     re.IGNORECASE,
 )
 _SCALE = pattern(r"(?:\d{1,2}(?:[.,]\d{1,2})?|\.\d{1,2}|[¼½¾⅓⅔]) ?[x×]")
-_TOGGLE = pattern(
+TOGGLES = (
     r"(?:show|read|see|view|load) (?:more|less|all|fewer)|(?:expand|collapse)(?: all)?"
     r"|(?:mehr|weniger|alle) (?:an)?zeigen|mehr (?:lesen|erfahren|laden)|weiterlesen|auf-?klappen|zu-?klappen"
     r"|(?:voir|afficher|lire) (?:plus|moins|tout)|en savoir plus|lire la suite|(?:ver|mostrar|leer) (?:más|menos|todo)"
@@ -74,10 +74,10 @@ _TOGGLE = pattern(
     r"|(?:pokaż|czytaj|zobacz) (?:więcej|mniej|wszystkie)|rozwiń|zwiń"
     r"|(?:показать|читать) (?:ещё|еще|больше|полностью|все|всё)|развернуть|свернуть"
     r"|daha (?:fazla|az) göster|devamını oku|展开(?:全文|全部|更多)?|收起|(?:显示|查看|加载)(?:更多|全部)"
-    r"|阅读全文|閱讀更多|顯示更多|もっと見る|続きを読む|折りたたむ|더 ?보기|접기|펼치기",
-    re.IGNORECASE,
+    r"|阅读全文|閱讀更多|顯示更多|もっと見る|続きを読む|折りたたむ|더 ?보기|접기|펼치기"
 )
-"""The label of a button that opens or closes a part of the text, or loads more of it."""
+"""The labels of buttons that open or close a part of the text, or load more of it."""
+_TOGGLE = pattern(TOGGLES, re.IGNORECASE)
 _FOR_READERS = NamePattern(
     r"(?:^|[\s_-])(?:sr-?only|sr-text|(?:caption|for)-sr|visually-?hidden|hidden-?visually|element-invisible|"
     r"screen-?reader(?:s|-text|-only)?|a11y(?:-hidden|-text|-only)?|assistive-text|off-?screen|clipped|g-hdn)(?:$|[\s_-])",

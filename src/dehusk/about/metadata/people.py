@@ -29,7 +29,7 @@ _MORE_META = ("dc.creator.aut", "og:author", "og:article:author", "authors", "ar
 _BY = pattern(
     rf"(?:(?:{BEFORE_BY})\s+)?"
     r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|текст|от|tekst)\s*:\s*|"
-    r"(?:par|por|door(?=\s+(?-i:[^\Wa-z\d_]))|(?-i:Von)(?=\s+\S+\s+\S))\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|[记記]者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*"
+    r"(?:par|por|door(?=\s+(?-i:[^\Wa-z\d_]))|(?-i:Von)(?=\s+\S+\s+\S))\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*(?:记者\s+)?|[记記]者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*"
     rf"|(?:{WRITERS})(?:\s*[:：]\s*|\s+))(?=\S)",
     re.IGNORECASE,
 )
@@ -265,9 +265,8 @@ def names_in(value: object) -> list[str]:
     line = _ADDRESS_BEHIND.sub("", line)
     if _is_nobody(line) or "——" in line or _MAKERS.search(line):  # "——": a slogan
         return []
-    while by := _BY.match(line):  # "作者：记者 王小明"
-        line = line[by.end() :]
-    line = _AROUND.sub("", _PREFIX.sub("", _WIRES.sub("", line)))
+    by = _BY.match(line)
+    line = _AROUND.sub("", _PREFIX.sub("", _WIRES.sub("", line[by.end() :] if by else line)))
     if is_address(line):
         return []
     parts = [

@@ -31,6 +31,7 @@ from dehusk.label.united.side_parts import is_recipe
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
 from dehusk.read.signs import is_article
+from dehusk.visible.leaving_out import TOGGLES
 
 LONG, ALONE, LEAD = 30, 6, 4
 """Words of such a line with its link, of one that is alone, and of what is before the link; set by hand."""
@@ -142,14 +143,12 @@ _FILED = pattern(rf"\W*(?:{_FILINGS})\s{{0,3}}(?:[:：]|(?<= (?:in|as))(?=\s)|(?
 _BYLINE = pattern(rf"\b(?:{BY})\b|\d{{4}}", re.IGNORECASE)
 _MEDIA = numbers("audio embed iframe img object picture svg video pre")
 _BUTTONS = (
-    r"(?:read|see|show|view|load) (?:more|less)|(?:show|view|hide|open) (?:the |larger )?map"
-    r"|(?:show|see|view) details|expand(?: all)?|collapse(?: all)?|toggle|copied|copy (?:link|to clipboard)"
-    r"|click to (?:enlarge|zoom)|share(?: (?:this|it))?(?: (?:article|page|post|recipe|story))?"
+    rf"{TOGGLES}|(?:show|view|hide|open) (?:the |larger )?map|(?:show|see|view) details|toggle|copied"
+    r"|copy (?:link|to clipboard)|click to (?:enlarge|zoom)"
+    r"|share(?: (?:this|it))?(?: (?:article|page|post|recipe|story))?"
     r"|(?P<pin>pin (?:it|this)(?: recipe)?(?: for later)?|pin for later)"
-    r"|(?:mehr|weniger) anzeigen|weiterlesen|(?:artikel|beitrag|seite) teilen|lire la suite"
-    r"|(?:voir|afficher) (?:plus|moins)|partager(?: cet article)?|(?:leer|ver|mostrar) (?:más|menos)|compartir"
-    r"|leggi tutto|mostra (?:altro|meno)|condividi|lees (?:meer|verder)|(?:meer|minder) (?:weergeven|tonen)|delen"
-    r"|читать далее|показать ещё|поделиться|展开(?:全文)?|收起|阅读全文|分享|続きを読む|もっと見る"
+    r"|(?:artikel|beitrag|seite) teilen|partager(?: cet article)?|compartir|condividi|lees verder"
+    r"|(?:meer|minder) weergeven|delen|читать далее|поделиться|分享"
 )
 _BUTTON = pattern(rf"\W*(?:{_BUTTONS})[^\w:：]*", re.IGNORECASE)
 _BARE_BY = pattern(rf"\W*(?:(?:{BEFORE_BY}) )?(?:by|von|par|por)\W*", re.IGNORECASE)
