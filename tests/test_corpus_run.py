@@ -209,7 +209,8 @@ def test_a_run_ended_by_a_signal_to_all_its_processes_is_resumed(tmp_path, momen
     with suppress(ProcessLookupError):
         os.killpg(program.pid, number)
     _, errors = program.communicate()
-    assert program.returncode in (0, 128 + number)
+    after_its_work = (-number,) if (out / "summary.json").exists() else ()  # while the interpreter exits
+    assert program.returncode in (0, 128 + number, *after_its_work)
     assert b"Traceback" not in errors
     clean_corpus(tmp_path / "in", out)
     assert output_files(out) == output_files(tmp_path / "reference")
