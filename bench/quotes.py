@@ -1,8 +1,9 @@
 """Where quotations of what dehusk writes stand on their pages: `python bench/quotes.py DATA [--pages 1000]`.
 
 From each output of each page, two pieces between white space are drawn, and one of them is changed as a model would change
-it. A place of a quotation of a chunk is right if it is where the chunk is. The rival is one line: whether the quotation is in
-the kept text, both with folded white space.
+it. A place of a quotation of a chunk is right if it is where the chunk is. A place has bytes if the markup there, parsed on
+its own, has the letters and digits that the page has there. The rival is one line: whether the quotation is in the kept text,
+both with folded white space.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from pathlib import Path
 import dehusk
 from dehusk import Document
 from dehusk.lab.evaluate.text_tables import markdown_table
+from dehusk.write.quotes import QuotePlace
 from sets import write_results
 
 PAGES, SEED, LEAST, LONGEST = 1000, 1, 30, 400
@@ -33,19 +35,26 @@ def main() -> None:
     counts: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for path in rng.sample(paths, options.pages):
         count(dehusk.clean(path.read_bytes(), url="https://site.example/page"), rng, counts)
-    rows = [
-        ["output", "quotations", "as they are", "by a search in the text", "changed", "found", "at the right place"]
+    head = [
+        "output",
+        "quotations",
+        "as they are",
+        "by a search in the text",
+        "of these, with bytes",
+        "changed",
+        "found",
     ]
+    rows = [[*head, "at the right place"]]
     for name, each in counts.items():
         right = f"{each['right'] / each['of chunks']:.1%}" if each["of chunks"] else "–"
         same, changed = each["same"] / each["drawn"], each["found"] / each["changed"]
         searched = each["searched"] / each["drawn"]
-        rows.append([name, str(each["drawn"]), f"{same:.1%}", f"{searched:.1%}"])
+        rows.append([name, str(each["drawn"]), f"{same:.1%}", f"{searched:.1%}", f"{each['bytes'] / each['same']:.1%}"])
         rows[-1] += [str(each["changed"]), f"{changed:.1%}", right]
-    head = f"`python bench/quotes.py DATA --pages {options.pages}`, {dt.date.today()}."
+    said = f"`python bench/quotes.py DATA --pages {options.pages}`, {dt.date.today()}."
     write_results(
         "quotes",
-        f"# Quotations\n\n{head}\n\n{markdown_table(rows)}",
+        f"# Quotations\n\n{said}\n\n{markdown_table(rows)}",
         {n: dict(c) for n, c in counts.items()},
         judges="shipped",
     )
@@ -68,6 +77,7 @@ def count(document: Document, rng: random.Random, counts: dict[str, dict[str, in
             places = document.locate(quote)
             own["drawn"] += 1
             own["same"] += bool(places and places[0].match == 1)
+            own["bytes"] += bool(places and places[0].match == 1 and has_bytes(document, places[0]))
             own["searched"] += " ".join(quote.split()) in folded
             if span:
                 own["of chunks"] += 1
@@ -75,6 +85,20 @@ def count(document: Document, rng: random.Random, counts: dict[str, dict[str, in
         if quote := drawn(output, rng):
             own["changed"] += 1
             own["found"] += bool(document.locate(rng.choice(CHANGES)(quote)))
+
+
+def has_bytes(document: Document, place: QuotePlace) -> bool:
+    """Return whether the markup at a place has, on its own, the letters that the page has there."""
+    if place.source is None:
+        return False
+    markup = document.page.data[slice(*place.source)].decode(document.page.encoding.name.replace("str", "utf-8"))
+    whole = (f"<body>{before}{markup}{after}" for before in ("", '<img alt="') for after in ("", '">'))
+    wanted = letters(document.page.text[slice(*place.span)])
+    return any(letters(dehusk.parse(each).text) == wanted for each in whole)  # it may begin and end within an attribute
+
+
+def letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def drawn(output: str, rng: random.Random) -> str:

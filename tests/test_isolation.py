@@ -27,6 +27,8 @@ METHODS = {
     "render": ("tei",),
     "chunks": (),
     "locate": ("a kettle",),
+    "source_span": ((0, 3),),
+    "text_span": ((0, 300),),
     "within": (),
     "record": (),
     "facts": (),

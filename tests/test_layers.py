@@ -115,6 +115,7 @@ def test_what_a_site_shares_knows_no_features_or_methods() -> None:
 
 TURBOHTML = {
     "read/decoding.py": "decodes bytes and detects encodings",
+    "read/source.py": "reads pages by tokens, which have their places",
     "read/elements.py": "parses pages, reads attributes, matches selectors",
     "read/exact_markup.py": "writes the few trees that its own markup does not tell",
     "read/islands/offer.py": "sanitizes the markup in data",

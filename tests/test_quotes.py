@@ -206,10 +206,20 @@ def test_raised_numbers_of_plain_text() -> None:
     assert only(document.locate("Tea is old.¹ Water")).match == 1
 
 
+def test_text_with_smilies_is_where_it_was() -> None:
+    smilies = "".join(f'<img src="a.gif" class="smilie" alt="{name}">' for name in (":eek:", ":giggle:"))
+    document = dehusk.clean(f"<main><h1>Cables</h1><p>{TEXT} And some cables {smilies}</p><p>{TEXT}</p></main>")
+    assert ":eek: :giggle:" in document.text
+    place = only(document.locate("And some cables :eek: :giggle:"))
+    assert place.text == "And some cables"
+    (last,) = document.locate("cables :eek: :giggle: Good leaves give")
+    assert last.text.startswith("cables Good leaves")
+
+
 def test_a_place_is_plain_values() -> None:
     record = only(TEA.locate("asks for more")).record()
     assert json.loads(json.dumps(record)) == record
-    assert list(record) == ["text", "match", "kept", "span", "blocks", "xpath", "fragment", "url"]
+    assert list(record) == ["text", "match", "kept", "span", "blocks", "xpath", "fragment", "url", "source"]
 
 
 def test_long_quotations_are_compared_at_their_ends() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dehusk import write
@@ -15,6 +15,7 @@ from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, Ti
 if TYPE_CHECKING:
     from dehusk.about.declared import DeclaredThing
     from dehusk.about.partial import PageWarning
+    from dehusk.read.source import SourceSpans
     from dehusk.write.chunks import Chunk, Excerpt, Relevance
     from dehusk.write.outline import Part
     from dehusk.write.quotes import QuotePlace
@@ -286,7 +287,44 @@ class Document(CleanedPage):
         with IMPORTING:
             from dehusk.write.quotes import find_quote  # noqa: PLC0415 (text needs none of it)
 
-        return find_quote(self.labels, quote, least=least)
+        places = find_quote(self.labels, quote, least=least)
+        return [replace(place, source=self.source_span(place.span)) for place in places]
+
+    def source_span(self, span: tuple[int, int]) -> tuple[int, int] | None:
+        """Return where a part of the page's text stands in the page as it was given.
+
+        Args:
+            span: (start, end) in characters of `page.text`, such as the span of a block, a unit, a post or a quotation.
+
+        Returns:
+            (start, end) in bytes of `page.data`: from the first to the last character, with the markup in between. None
+            if it is not known, as for text of scripts and of feeds.
+
+        Raises:
+            ValueError: the span is not one of the text.
+        """
+        return self._source.of_text(*span)
+
+    def text_span(self, source: tuple[int, int]) -> tuple[int, int] | None:
+        """Return which part of the page's text a part of the page as it was given holds.
+
+        Args:
+            source: (start, end) in bytes of `page.data`.
+
+        Returns:
+            (start, end) in characters of `page.text`; None if there is none of it.
+
+        Raises:
+            ValueError: the span is not one of the bytes.
+        """
+        return self._source.of_source(*source)
+
+    @cached_property
+    def _source(self) -> SourceSpans:
+        with IMPORTING:
+            from dehusk.read.source import source_spans  # noqa: PLC0415 (text needs none of it)
+
+        return source_spans(self.page)
 
     def record(self, *, evidence: bool = False) -> dict[str, object]:
         """Return the document as plain values, ready for JSON: facts about the page, and every block.

@@ -33,7 +33,10 @@ PROPERTIES = (
     *("outline", "overlay", "posts", "text", "title", "units", "warnings"),
 )
 """The properties of a document that are computed when they are asked for."""
-_METHODS = ("chunks", "facts", "locate", "record", "render", "within", "_repr_html_", "__repr__")
+_METHODS = (
+    *("chunks", "facts", "locate", "record", "render", "source_span", "text_span", "within"),
+    *("_repr_html_", "__repr__"),
+)
 _KEPT_OPTIONS = 16
 _RAISED = (DehuskError, TypeError)
 

@@ -21,6 +21,7 @@ from dehusk.label.registry import configurable_method, declaration, declarations
 
 if TYPE_CHECKING:
     from dehusk.lab.train.labelled_pages import LabelledPage
+    from dehusk.lab.train.united import TrainingSet
 
 _NO_START = "none"
 
@@ -34,6 +35,7 @@ class _UnitedOptions:
     epochs: int | None
     width: int | None
     seed: int | None
+    site: bool | None
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,13 @@ def _trainable() -> list[str]:
     "--width", type=click.IntRange(8, 288), help="united: numbers per block, with --start none. [default: 64]"
 )
 @click.option("--seed", type=click.IntRange(0), help="united: seed of the random numbers. [default: 1]")
+@click.option(
+    "--site",
+    is_flag=True,
+    default=None,
+    help="united: also train on unlabelled PAGEs of the labelled pages' sites: what labels say of an element of a "
+    "template holds on all of its pages.",
+)
 @click.option("--config", metavar="NAME|FILE", help="victor: preset or configuration file. [default: web]")
 @click.option("--c1", type=click.FloatRange(0), help="victor: L1 regularisation. [default: as configured]")
 @click.option("--c2", type=click.FloatRange(0), help="victor: L2 regularisation. [default: as configured]")
@@ -87,6 +96,7 @@ def train_command(  # noqa: PLR0913 (the options of the command)
     epochs: int | None,
     width: int | None,
     seed: int | None,
+    site: bool | None,
     config: str | None,
     c1: float | None,
     c2: float | None,
@@ -102,11 +112,15 @@ def train_command(  # noqa: PLR0913 (the options of the command)
       dehusk train pages/*.html -o my-model
       dehusk eval --model my-model other-pages/*.html
       dehusk clean --model my-model new.html
+
+    \b
+    A few labelled pages of a site, and the rest of it:
+      dehusk train --site saved/example.org -o my-model
     """
     from dehusk.label.united import United
     from dehusk.label.victor import Victor
 
-    united = _UnitedOptions(style, start, epochs, width, seed)
+    united = _UnitedOptions(style, start, epochs, width, seed, site)
     victor = _VictorOptions(config, c1, c2, iterations)
     declared = declaration(method or (configurable_method() if _given(victor) else DEFAULT))
     options: dict[type[PageMethod], _UnitedOptions | _VictorOptions] = {United: united, Victor: victor}
@@ -154,13 +168,30 @@ def _train_united(inputs: Sequence[str], output: Path, gold: str | None, options
     schedule = _given(options)
     styles = tuple(dict.fromkeys((STYLES[0], schedule.pop("style", STYLES[0]))))
     folder = _start(schedule.pop("start", None), width="width" in schedule)
+    spread = schedule.pop("site", False)
     pages, facts = TrainingSet(), gather_fact_pages(inputs, KeepAll())
     pages.add(gather_pages(inputs, KeepAll(), gold=gold, required=not facts, links=folder_links()), styles)
+    if spread:
+        _add_site_pages(pages, inputs, gold, styles)
     pages.add_facts(facts)
     model = train_united(pages, Schedule(**schedule), start=None if folder is None else United.load(folder))
     model.save(output)
     used = sum(inputs is not None for inputs in pages.inputs)
     return _Trained(pages.pages, used, model.card["sites"], frozenset() if folder is None else load_keys(folder))
+
+
+def _add_site_pages(pages: TrainingSet, inputs: Sequence[str], gold: str | None, styles: Sequence[str]) -> None:
+    """Add the unlabelled pages of the labelled pages' sites, labelled by what these say of their elements."""
+    from dehusk.lab.train.labelled_pages import gather_unlabelled
+    from dehusk.lab.train.spreading import WEIGHT, spread_labels
+    from dehusk.label.baseline import KeepAll
+
+    spread = spread_labels(pages.pages, gather_unlabelled(inputs, KeepAll(), gold=gold, links=folder_links()))
+    for site in spread:
+        report(str(site))
+        pages.add(site.pages, styles, weight=WEIGHT)
+    if not spread:
+        report("--site: no unlabelled page is of the site of a labelled one")
 
 
 def _start(name: str | None, *, width: bool) -> Path | None:

@@ -382,7 +382,7 @@ def _signs_of_1252() -> dict[str, str]:
 
 
 _OF_1252 = _signs_of_1252()
-_TO_SIGNS = str.maketrans(_OF_1252)
+SIGNS_OF_1252 = str.maketrans(_OF_1252)
 FROM_1252 = "control characters from U+0080 to U+009F are read as the signs that Windows-1252 has for them"
 
 
@@ -396,7 +396,7 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         columns.elements.free_tree()
     text, meta = without_controls(columns.text), columns.meta
     if _has_1252(text):
-        text, meta = text.translate(_TO_SIGNS), replace(meta, title=meta.title.translate(_TO_SIGNS))
+        text, meta = text.translate(SIGNS_OF_1252), replace(meta, title=meta.title.translate(SIGNS_OF_1252))
         notes = (*notes, FROM_1252)
     for column in (columns.tag, columns.parent, columns.end, columns.text_start, columns.text_end):
         column.flags.writeable = False

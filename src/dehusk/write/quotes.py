@@ -77,6 +77,9 @@ class QuotePlace:
     """A text fragment for browsers: `#:~:text=…`."""
     url: str | None
     """The page's address with the fragment; None if the address is not known."""
+    source: tuple[int, int] | None = None
+    """(start, end) in bytes of `page.data`, the page as it was given, with the markup in between; None if it is not
+    known, as for text of scripts."""
 
     def record(self) -> dict[str, object]:
         """Return the place as plain values, ready for JSON."""
@@ -161,9 +164,9 @@ def _as_written(labels: Labels) -> Iterator[tuple[Labels, list[_Written]]]:
     page = labels.blocks.page
     starts, ends = page.text_start.tolist(), page.text_end.tolist()
     changes = [_Written(starts[node], ends[node], text) for node, text in replacements(page).items()]
+    if changes:  # plain text has no lines that say who wrote a post
+        yield labels, sorted(changes)
     if not shows_posts(labels, "auto"):
-        if changes:
-            yield labels, sorted(changes)
         return
     written, signatures = signed(labels)
     lines = {block: f" {each.author}{each.rest} " for block, each in signatures.items()}
@@ -215,7 +218,8 @@ class _Letters(NamedTuple):
             if is_kept[start]:
                 first, last = own.at.searchsorted((start, end)).tolist()
                 new = cls.of_text(change.text)
-                at = np.minimum(start + np.arange(len(new.text)), max(end - 1, start))
+                at = blocks.source.searchsorted(change.start + new.at)  # most of what is new begins with what was there
+                at = np.clip(at, start, max(end - 1, start))
                 parts += (own.part(done, first), new._replace(at=at))
                 done = last
         text, at, starts = zip(*(part[:3] for part in [*parts, own.part(done, len(own.text))]), strict=True)

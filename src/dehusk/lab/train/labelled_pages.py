@@ -83,6 +83,21 @@ def gather_fact_pages(arguments: Sequence[str], method: PageMethod) -> list[Labe
     return without_labels((sample for sample in samples if sample.gold is None and sample.facts), method)
 
 
+def gather_unlabelled(
+    arguments: Sequence[str], method: PageMethod, *, gold: str | None = None, links: FolderLinks | None = None
+) -> list[LabelledPage]:
+    """Collect the pages that `gather_pages` and `gather_fact_pages` skip; the arguments are theirs."""
+    samples: list[Sample] = []
+    for argument in arguments:
+        path = Path(argument)
+        if is_set(path):
+            samples += (sample for sample in read_set(path) if not sample.has_gold)
+        else:
+            sources = find_pages([argument], links=links).sources
+            samples += (_file_sample(Path(at.name), at.url) for at in sources if not has_labels(Path(at.name), gold))
+    return without_labels(samples, method)
+
+
 def label_samples(samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
     """Label the pages of a set by their gold texts; pages without one are skipped."""
     return [label_sample(sample, method) for sample in samples if sample.gold is not None]
@@ -197,9 +212,7 @@ def label_file(path: Path, method: PageMethod, gold: str | None, url: str | None
     annotation, text = _label_paths(path, gold)
     if path.exists() and not annotation.is_file() and not text.is_file():
         return None
-    with explaining(f"{path}: cannot be read"):
-        data = path.read_bytes()
-    sample = Sample(path.parent.resolve().name, path.stem, data, url, None, None, None)
+    sample = _file_sample(path, url)
     if annotation.is_file():
         labels = Annotation.load(annotation)
         return _label_annotated(str(path), replace(sample, url=labels.url or url), labels, method)
@@ -208,6 +221,12 @@ def label_file(path: Path, method: PageMethod, gold: str | None, url: str | None
     except (OSError, UnicodeDecodeError) as error:
         raise GoldError(f"{text}: gold text cannot be read: {error}") from error
     return label_sample(replace(sample, gold=content), method)
+
+
+def _file_sample(path: Path, url: str | None) -> Sample:
+    with explaining(f"{path}: cannot be read"):
+        data = path.read_bytes()
+    return Sample(path.parent.resolve().name, path.stem, data, url, None, None, None)
 
 
 def _label_annotated(name: str, sample: Sample, annotation: Annotation, method: PageMethod) -> LabelledPage:
