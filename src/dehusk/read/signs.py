@@ -72,9 +72,14 @@ def is_article(page: Page) -> bool:
     return _own_type(page) in _ARTICLES
 
 
+def is_product(page: Page) -> bool:
+    """Return whether a page calls itself a product."""
+    return _own_type(page) in _PRODUCTS
+
+
 def is_of_shop(page: Page) -> bool:
     """Return whether a page has the words of a shop, or calls itself a product."""
-    return source_signs(page).sells or _own_type(page) in _PRODUCTS
+    return source_signs(page).sells or is_product(page)
 
 
 @cached_per_object

@@ -8,6 +8,9 @@ of these records. A record is the largest element around such a text without ano
 - Titles: headings, and links that are named as titles, whose texts differ, of two words or more on average, with kept
   text or a price below; those of people are none.
 - Posts: elements of one class that is named so, of which most are kept, and nothing of these.
+
+A page that lists offers is there for its list: if hardly anything is kept of it, and it has more words than what is
+A page that lists offers is there for its list: if hardly any of it is kept, and it has more words than what is kept
 """
 
 import re
@@ -22,10 +25,11 @@ from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import fields_of, records_of
-from dehusk.label.prices import amounts_of, price_lines
+from dehusk.label.prices import amounts_of, declared_prices, price_lines, shows_price
 from dehusk.label.united.naming import FIELD, POST_NAMES
+from dehusk.label.united.side_parts import RELATED
 from dehusk.read.page import Bools, Page
-from dehusk.read.signs import is_article
+from dehusk.read.signs import is_article, is_product
 
 MOST = 0.75
 """Share of the records of a list of which something else is kept, from which a field is filled in; also of titles, how
@@ -46,6 +50,10 @@ QUESTION, ANSWER = 3, 8
 POST, LINKED = 0.15, 0.3
 """Probability of the likeliest text of a dropped post, at least, and share of its words in links, at most; set by hand.
 On five pages of five open sets, posts are filled in so; on three, they are in the gold texts. Below lie forms."""
+OFFERS, OFFERED, BEGUN, ABOVE = 8, 0.05, 0.3, 3
+"""Records with a price of a list that a page is there for, and their mean probability, at least, and share of its words
+that is kept, and lines above it that may say that it leads to other pages, at most. By models of the folds, WCXB's
+collections gain .02; most of its gold texts have such a list, some of the same shop have not."""
 _OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
@@ -70,6 +78,9 @@ def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
     prices = [] if is_article(blocks.page) else [*_prices(blocks, kept)]
     yield from ((block, "price of a kept record") for block in prices)
     kept[prices] = True
+    offers = [*_offers(blocks, kept, labels.probability)]
+    yield from ((block, "offer of the list that the page is there for") for block in offers)
+    kept[offers] = True
     yield from ((block, "title of a kept record") for block in _titles(blocks, kept, labels.probability))
     yield from ((block, "question of a kept answer") for block in _questions(blocks, kept))
     yield from ((block, "text of a post among kept ones") for block in _posts(labels))
@@ -93,6 +104,38 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
                 shown.add((start, amounts))
                 if not kept[block]:
                     yield block
+
+
+def _offers(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
+    """Yield the dropped blocks of the list of offers that a page is there for."""
+    if is_article(blocks.page) or is_product(blocks.page):
+        return
+    priced = np.array([block for block in price_lines(blocks) if not kept[block]], dtype=np.intp)
+    if len(priced) < OFFERS or probability[priced].mean() < OFFERED / 2:
+        return
+    words, of_kept = (np.append(0, each.cumsum()) for each in (blocks.words, blocks.words * kept))
+    lists = [records_of(blocks, field) for field in _fields(blocks, priced) if len(field) >= OFFERS]
+    if not lists:
+        return
+    starts, ends = max(lists, key=lambda each: int((words[each[1]] - words[each[0]]).sum()))
+    total, begun = int((words[ends] - words[starts]).sum()), int((of_kept[ends] - of_kept[starts]).sum())
+    likely = float(np.average(probability[starts[0] : ends[-1]], weights=blocks.words[starts[0] : ends[-1]] + 1))
+    if likely < OFFERED or begun > BEGUN * total or of_kept[-1] - begun > total:
+        return
+    above = range(max(int(starts[0]) - ABOVE, 0), int(starts[0]))
+    if any(RELATED.fullmatch(blocks.text_of(block).lower()) for block in above) or _has_own_price(
+        blocks, kept, starts[0], ends[-1]
+    ):
+        return
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        yield from range(start, end)
+
+
+def _has_own_price(blocks: Blocks, kept: Bools, start: int, end: int) -> bool:
+    """Return whether what is kept outside of a list shows a price that the page declares."""
+    declared = declared_prices(blocks.page)
+    outside = (block for block in price_lines(blocks) if kept[block] and not start <= block < end)
+    return bool(declared) and any(shows_price(blocks, block, declared) for block in outside)
 
 
 def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:

@@ -17,18 +17,22 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
+from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
-from dehusk.label.prices import declared_prices, may_sell, price_lines, shows_price
+from dehusk.label.prices import declared_prices, may_sell, price_lines, product_data, shows_price
 from dehusk.label.united.headings import headings_over_nothing
 from dehusk.label.united.product_slots import STOCK
 from dehusk.read.names import ElementNames, NameWords
 from dehusk.read.page import Bools, Page
-from dehusk.read.signs import is_article, source_signs
+from dehusk.read.signs import is_article, is_product, source_signs
 
 MOST, LEAST = 0.7, 50
 """Share of the kept words that such parts of a product have at most, and the words that are left of a recipe at least.
 Set by hand, with the pages of shops and recipes labelled by the rubric at hand."""
+CARD = 12
+"""Words of a text of a card, on average, at most; set by hand."""
+_ITEM, _DIALOG, _TABLE = numbers("li"), numbers("dialog"), numbers("table")[0]
 _LONG_NAME, _LONG_HEADING = 150, 80  # characters of a class or an id that are read, and of a heading
 _REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as?(?![a-z])|otzyv|yotpo|bazaarvoice"
 _OF_READERS = pattern(
@@ -73,19 +77,46 @@ _OTHERS = (
     "articles?|posts?|stor(?:y|ies)|products?|items?|jobs?|recipes?|videos?|news|questions?|threads?|topics?|listings?"
     "|books?|pages?|blogs?|discussions?"
 )
-_RELATED = pattern(
+RELATED = pattern(
     rf"\W*(?:(?:related|similar|recommended|suggested) (?:{_OTHERS})"
-    r"|(?:people|customers|users|readers) (?:who (?:viewed|bought|read) .{0,20})?also (?:viewed|bought|liked|enjoyed)"
+    r"|(?:other )?(?:people|customers|users|readers) (?:who (?:viewed|bought|purchased|read) .{0,20})?"
+    r"also (?:viewed|bought|purchased|liked|enjoyed|considered)"
     r"|(?:products|articles|posts) related to this .{0,20}"
-    r"|you (?:may|might) (?:also )?(?:like|be interested in)(?: these.{0,20})?"
-    r"|(?:ähnliche|verwandte|vorgeschlagene) (?:artikel|beiträge|themen|nachrichten|produkte|meldungen|stellen|fragen)"
-    r"|articles (?:similaires|liés|connexes)|produits similaires"
-    r"|(?:artículos|noticias|productos|entradas|artigos|notícias|produtos) relacionad[oa]s"
-    r"|(?:articoli|prodotti) correlati|gerelateerde artikelen|(?:podobne|powiązane) (?:artykuły|produkty)"
-    r"|похожие (?:статьи|товары|темы|записи)|相关(?:文章|阅读|推荐)|関連記事)\W*",
-    re.IGNORECASE,
+    r"|you(?:'ll)? (?:may|might)? ?(?:also )?(?:like|love|enjoy|be interested in)(?: these.{0,20}|:)?"
+    r"|more (?:like this|(?:stories|articles|posts|news|videos|recipes|products) (?:like|from|in|on|by) .{1,40})"
+    r"|more (?:from .{1,40}|on this (?:story|topic))|(?:what to )?(?:read|watch|up) next|keep reading"
+    r"|further reading for you"
+    r"|(?:your )?recently viewed(?: .{1,20})?|(?:frequently|often) bought together|(?:from )?around the web"
+    r"|in case you missed it"
+    r"|(?:sponsored|promoted) (?:content|links|stories|posts)|recommended (?:for you|reading)"
+    r"|(?:ähnliche|verwandte|vorgeschlagene|weitere|passende) (?:artikel|beiträge|themen|nachrichten"
+    r"|produkte|meldungen"
+    r"|stellen|fragen)(?: .{1,30})?|mehr (?:zum thema|aus (?:dem|der) .{1,30}|von .{1,30}"
+    r"|artikel.{0,30}|nachrichten.{0,30})"
+    r"|lesen sie (?:auch|mehr)|auch (?:interessant|lesenswert)|(?:das )?könnte (?:sie|dich"
+    r"|ihnen) auch (?:interessieren|gefallen)"
+    r"|articles (?:similaires|liés|connexes)|produits similaires|(?:à|a) lire (?:aussi|également)"
+    r"|sur le même (?:sujet|thème)"
+    r"|(?:ceci pourrait |ça )?vous (?:aimerez|intéresser).{0,20}|dans la même (?:rubrique|catégorie)"
+    r"|(?:artículos|noticias|productos|entradas|artigos|notícias|produtos|contenidos?|matérias) relacionad[oa]s?"
+    r"|(?:también )?(?:te|le) (?:puede|podría) (?:interesar|gustar).{0,10}|lee también|te recomendamos"
+    r"|(?:leia|veja|confira) (?:também|mais)|(?:você )?(?:também )?(?:pode|vai) (?:gostar|te interessar).{0,10}"
+    r"|(?:articoli|prodotti|notizie) (?:correlat|simil)[ie]|leggi anche"
+    r"|(?:ti )?potrebbe(?:ro)? (?:anche )?(?:interessart|piacert)i(?: anche)?|altri articoli.{0,30}"
+    r"|gerelateerde (?:artikelen|berichten|producten)|lees (?:ook|meer)|meer (?:over .{1,30}|nieuws|artikelen)"
+    r"|(?:podobne|powiązane|polecane) (?:artykuły|produkty|wpisy)|(?:czytaj|zobacz|przeczytaj"
+    r"|sprawdź) (?:też|także|również)"
+    r"|może cię (?:też )?zainteresować|läs (?:också|även)|l[æe]s også|relatert(?:e|)(?: .{1,20})?|čtěte také"
+    r"|mohlo by vás zajímat|kapcsolódó (?:cikkek|termékek)|ilgili haberler|διαβάστε (?:επίσης"
+    r"|ακόμα)|σχετικά (?:άρθρα|νέα)"
+    r"|(?:похожие|другие) (?:статьи|товары|темы|записи|новости|материалы)|читайте (?:также|ещё|еще)|материалы по теме"
+    r"|вам (?:может|могут) (?:также )?понравиться|baca juga|(?:berita|artikel) terkait|có thể bạn quan tâm"
+    r"|(?:bài viết|tin) (?:liên quan|cùng chuyên mục)|(?:اقرأ|شاهد) أيض[اًا]+|(?:مواضيع|أخبار) ذات صلة"
+    r"|(?:相关|相關|推荐|推薦|热门|熱門)(?:文章|阅读|閱讀|推荐|推薦|新闻|新聞|商品)|猜你喜欢|延伸(?:閱讀|阅读)"
+    r"|関連(?:記事|ニュース|リンク|商品)|あわせて読みたい|こちらもおすすめ|おすすめ(?:の?記事|商品)|最近チェックした商品"
+    r"|관련 ?(?:기사|뉴스|글|상품)|추천 ?(?:기사|뉴스|상품)|함께 본 상품)\W*"
 )
-"""A heading over other pages."""
+"""A heading over other pages, in lower case: that is looked for twice as fast as one in any case."""
 
 _RATING_WORDS, _RATINGS = 24, 4
 """Words of a rating, and ratings of one thing, at most: in its head, its card, its reviews and its specification."""
@@ -147,15 +178,30 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
 def related_parts(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
     """Return the kept blocks of sections whose headings say that they lead to other pages, and that do.
 
-    Where that is half of what is kept, the page is there for it.
+    They do if half of their words are links, or their texts are as short as those of cards, and no cells of a table.
+    Where that is half of what is kept, the page is there for it, unless it is about a product.
     """
     found, words = list[int](), blocks.words
-    for first, end in _sections(blocks, levels, _RELATED):
+    for first, end in _sections(blocks, levels, RELATED, least=CARD):
         own = first + kept[first:end].nonzero()[0]
         under = own[own > first]
-        if not len(under) or 2 * blocks.link_words[under].sum() >= words[under].sum():
+        inside = blocks.page.tag[blocks.first[first] : blocks.last[end - 1]]
+        of_cards = words[under].sum() <= CARD * len(under) and not (inside == _TABLE).any()
+        if of_cards or 2 * blocks.link_words[under].sum() >= words[under].sum():
             found += own.tolist()
-    return found if 2 * words[found].sum() < words[kept].sum() else []
+    is_few = 2 * words[found].sum() < words[kept].sum()
+    return found if is_few or is_product(blocks.page) or product_data(blocks.page) else []
+
+
+def closed_dialogs(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks of dialogs that are not open, unless these are half of what is kept."""
+    page = blocks.page
+    nodes = page.nodes_of(_DIALOG)
+    closed = [node for node in nodes.tolist() if page.attribute(node, "open") is None] if len(nodes) else []
+    if not closed:
+        return []
+    found = (kept & (page.within_at(np.array(closed, dtype=np.intp), blocks.first) > 0)).nonzero()[0]
+    return found.tolist() if 2 * blocks.words[found].sum() < blocks.words[kept].sum() else []
 
 
 def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
@@ -218,25 +264,37 @@ def _which(names: ElementNames, wanted: re.Pattern[str]) -> Bools:
     return found
 
 
-def _sections(blocks: Blocks, levels: npt.NDArray[np.uint8], saying: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Yield the first block of a section whose heading says such a part, and the one after its last."""
+def _sections(
+    blocks: Blocks, levels: npt.NDArray[np.uint8], saying: re.Pattern[str], *, least: int = 1
+) -> Iterator[tuple[int, int]]:
+    """Yield the first block of a section whose heading says such a part, and the one after its last.
+
+    A section ends at the latest with the smallest element around its heading that has `least` words after it. Headings
+    in items of its lists are its own.
+    """
     short = ((levels > 1) & (blocks.chars <= _LONG_HEADING)).nonzero()[0].tolist()
-    says = {block for block in short if saying.fullmatch(blocks.text_of(block))}
-    start = last = 0
-    for block in levels.nonzero()[0].tolist() if says else ():
-        if block < last and levels[block] > levels[start]:
+    says = {block for block in short if saying.fullmatch(blocks.text_of(block).lower())}
+    if not says:
+        return
+    headings, start, last = levels.nonzero()[0], 0, 0
+    items = blocks.page.within_at(blocks.page.nodes_of(_ITEM), blocks.first[headings]).tolist()
+    in_items = dict(zip(headings.tolist(), items, strict=True))
+    for block, inside in in_items.items():
+        if block < last and (levels[block] > levels[start] or inside > in_items[start]):
             continue
         if start < last:
             yield start, min(block, last)
-        start, last = (block, _end_of_place(blocks, block)) if block in says else (0, 0)
+        start, last = (block, _end_of_place(blocks, block, least)) if block in says else (0, 0)
     if start < last:
         yield start, last
 
 
-def _end_of_place(blocks: Blocks, heading: int) -> int:
-    """Return the block after the last one of the smallest element that has a heading and more after it."""
+def _end_of_place(blocks: Blocks, heading: int, least: int) -> int:
+    """Return the block after the last one of the smallest element that has a heading and some words after it."""
     page, node = blocks.page, int(blocks.page.parent[blocks.first[heading]])
-    after = int(blocks.first[heading + 1]) if heading + 1 < len(blocks) else len(page)
+    reached = (blocks.words[heading + 1 :].cumsum() >= least).nonzero()[0]
+    last = heading + 1 + (int(reached[0]) if len(reached) else 0)
+    after = int(blocks.first[last]) if last < len(blocks) else len(page)
     while node > 0 and page.end[node] <= after:
         node = int(page.parent[node])
     return int(blocks.first.searchsorted(page.end[node]))

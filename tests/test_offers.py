@@ -1,0 +1,101 @@
+"""Lists of offers that a page is there for, sections that lead to other pages, and dialogs that nobody has opened."""
+
+import numpy as np
+import pytest
+
+from dehusk import parse, segment
+from dehusk.blocks.labels import Labels, by_markup
+from dehusk.label.united.rubric import with_slots
+
+INTRO = "<h1>Kettles</h1><p>Kettles with a thin spout, for tea and for coffee by hand.</p>"
+
+
+def grid(count: int = 9, price: str = "€{}.90") -> str:
+    card = "<li><a href=/k{0}><h3>Kettle number {0}</h3></a><p>Holds {0} litres of water</p><span>{1}</span></li>"
+    return f"<ul class=grid>{''.join(card.format(n, price.format(n + 20)) for n in range(1, count + 1))}</ul>"
+
+
+def kept_of(body: str, *dropped: str, head: str = "", probability: float = 0.2) -> tuple[set[str], set[str]]:
+    """Return the texts kept before and after, of a page of which all is kept but lines with certain words."""
+    blocks = segment(parse(f"<head><title>Kettles</title>{head}</head><body><main>{body}</main>"))
+    kept = np.array([not any(word in text for word in dropped) for text in blocks.texts])
+    labels = Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, probability), kept, reasons=[""] * len(blocks))
+    after = with_slots(labels)
+    after.validate()
+    texts = np.array(blocks.texts, dtype=object)
+    return set(texts[kept]), set(texts[after.kept])
+
+
+OFFER = ("number", "litres", "€")
+
+
+def test_the_offers_that_a_page_lists_are_kept() -> None:
+    before, after = kept_of(INTRO + grid(), *OFFER)
+    assert len(before) == 2
+    assert {"Kettle number 7", "Holds 7 litres of water", "€27.90"} < after
+    assert len(after) == 2 + 3 * 9
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "probability"),
+    [
+        (INTRO + grid(7), "", 0.2),
+        (INTRO + grid(price="No. {}"), "", 0.2),
+        (INTRO + grid(), "<meta property=og:type content=article>", 0.2),
+        (INTRO + grid(), "<meta property=og:type content=product>", 0.2),
+        (INTRO + grid(), "", 0.02),
+        (INTRO + "<h2>Related products</h2>" + grid(), "", 0.2),
+        (INTRO + "<h2>Customers also bought</h2>" + grid(), "", 0.2),
+        (INTRO + "<p>Tea needs water that is not too hot. </p>" * 12 + grid(), "", 0.2),
+        (
+            INTRO + "<p>Our price: €12.50</p>" + grid(),
+            '<script type="application/ld+json">{"@type": "Product", "offers": {"price": "12.50"}}</script>',
+            0.2,
+        ),
+    ],
+    ids=["few", "no prices", "article", "product", "unlikely", "related", "also bought", "long text", "own price"],
+)
+def test_other_lists_of_offers_stay_out(body: str, head: str, probability: float) -> None:
+    _, after = kept_of(
+        body, "number", "litres", "No.", *(f"€{n}" for n in range(21, 40)), head=head, probability=probability
+    )
+    assert not any("number" in text for text in after)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Related products", "People who viewed this item also viewed", "You may also like", "More like this",
+        "Read next", "Lesen Sie auch", "Das könnte Sie auch interessieren", "À lire aussi", "Te puede interesar",
+        "Leggi anche", "Leia também", "Lees ook", "Zobacz także", "Читайте также",
+        "猜你喜欢", "あわせて読みたい", "관련 기사",
+    ],
+)  # fmt: skip
+def test_sections_of_other_pages_go(heading: str) -> None:
+    text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 9
+    items = "<ul><li><h2>Why this</h2><h3>One other pot</h3></li><li>Two</li></ul>"
+    cards = f"<div><div><h2>{{}}</h2></div>{items}</div>"
+    before, after = kept_of(INTRO + text + cards.format(heading))
+    assert before - after == {heading, "Why this", "One other pot", "Two"}
+
+
+def test_headings_like_it_over_tables_and_prose_stay() -> None:
+    row = "<tr><td>{}</td><td>{}</td></tr>"
+    table = f"<table><tr><th>Field</th><th>Type</th></tr>{row.format('id', 'text')}{row.format('kind', 'list')}</table>"
+    for section in (
+        table,
+        "<p>Products are related if people buy both of them, which a shop can tell from its orders.</p>",
+    ):
+        text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 9
+        before, after = kept_of(f"{INTRO}{text}<div><h2>Related products</h2>{section}</div>")
+        assert before == after
+
+
+def test_a_dialog_that_is_not_open_goes() -> None:
+    text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 2
+    before, after = kept_of(
+        f"{INTRO}{text}<dialog><p>Spout: where water leaves</p></dialog><dialog open><p>Open</p></dialog>"
+    )
+    assert before - after == {"Spout: where water leaves"}
+    before, after = kept_of(f"<p>Short</p><dialog>{INTRO}{text}</dialog>")
+    assert before == after, "the page is in it"
