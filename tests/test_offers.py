@@ -65,9 +65,12 @@ def test_other_lists_of_offers_stay_out(body: str, head: str, probability: float
 @pytest.mark.parametrize(
     "heading",
     [
-        "Related products", "People who viewed this item also viewed", "You may also like", "More like this",
-        "Read next", "Lesen Sie auch", "Das könnte Sie auch interessieren", "À lire aussi", "Te puede interesar",
-        "Leggi anche", "Leia também", "Lees ook", "Zobacz także", "Читайте также",
+        "Related products", "People who viewed this item also viewed", "You may also like",
+        "More like this", "Read next", "Lesen Sie auch", "Das könnte Sie auch interessieren",
+        "À lire aussi", "Te puede interesar", "Leggi anche", "Leia também", "Lees ook", "Zobacz także",
+        "Читайте также", "Kunden kauften auch", "Quem viu também comprou", "Anderen kochten ook",
+        "Související produkty", "Hasonló termékek", "Produse similare", "Benzer ürünler",
+        "Preces, kas Jums varētu patikt", "Sản phẩm tương tự", "Схожі товари",
         "猜你喜欢", "あわせて読みたい", "관련 기사",
     ],
 )  # fmt: skip

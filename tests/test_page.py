@@ -272,6 +272,7 @@ PATTERNS = [
         pruning,
         rubric,
         shop_prices,
+        side_parts,
         teasers,
     )
     for value in vars(module).values()

@@ -463,7 +463,9 @@ def test_of_records_that_are_kept_title_and_price_are_kept_too() -> None:
     assert filled_in(records(8)) == expected
     assert filled_in(records(7)) == expected[:-2]  # nothing is kept of the last one
     half = records(4)
-    half = replace(half, probability=np.where(half.kept, 0.9, 0.02))  # else the page is there for the list (test_offers)
+    half = replace(
+        half, probability=np.where(half.kept, 0.9, 0.02)
+    )  # else the page is there for the list (test_offers)
     assert filled_in(half) == []  # of most nothing is kept: these are parts of something else
     titles = [text for text in filled_in(records(5)) if text.startswith("Pot")]
     assert titles == [f"Pot of iron {number}" for number in range(1, 6)]  # a list of its own, above others alike

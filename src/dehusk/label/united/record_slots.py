@@ -27,7 +27,7 @@ from dehusk.blocks.labels import Labels
 from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, declared_prices, price_lines, shows_price
 from dehusk.label.united.naming import FIELD, POST_NAMES
-from dehusk.label.united.side_parts import RELATED
+from dehusk.label.united.side_parts import leading_elsewhere
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import is_article, is_product
 
@@ -122,10 +122,8 @@ def _offers(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
     likely = float(np.average(probability[starts[0] : ends[-1]], weights=blocks.words[starts[0] : ends[-1]] + 1))
     if likely < OFFERED or begun > BEGUN * total or of_kept[-1] - begun > total:
         return
-    above = range(max(int(starts[0]) - ABOVE, 0), int(starts[0]))
-    if any(RELATED.fullmatch(blocks.text_of(block).lower()) for block in above) or _has_own_price(
-        blocks, kept, starts[0], ends[-1]
-    ):
+    above = [blocks.text_of(block) for block in range(max(int(starts[0]) - ABOVE, 0), int(starts[0]))]
+    if leading_elsewhere(above) or _has_own_price(blocks, kept, starts[0], ends[-1]):
         return
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         yield from range(start, end)

@@ -20,10 +20,12 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.phrases import Phrases, compiled
+from dehusk.blocks.units.tables import table_nodes
 from dehusk.label.prices import declared_prices, may_sell, price_lines, product_data, shows_price
 from dehusk.label.united.headings import headings_over_nothing
 from dehusk.label.united.product_slots import STOCK
-from dehusk.read.names import ElementNames, NameWords
+from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import is_article, is_product, source_signs
 
@@ -32,7 +34,7 @@ MOST, LEAST = 0.7, 50
 Set by hand, with the pages of shops and recipes labelled by the rubric at hand."""
 CARD = 12
 """Words of a text of a card, on average, at most; set by hand."""
-_ITEM, _DIALOG, _TABLE = numbers("li"), numbers("dialog"), numbers("table")[0]
+_ITEM, _DIALOG = numbers("li"), numbers("dialog")
 _LONG_NAME, _LONG_HEADING = 150, 80  # characters of a class or an id that are read, and of a heading
 _REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as?(?![a-z])|otzyv|yotpo|bazaarvoice"
 _OF_READERS = pattern(
@@ -45,6 +47,11 @@ _OF_SHOP = pattern(
     r"|(?i:(?:^|[\s_-])(?:deliver(?:y|ies)|shipping(?!-taxable)|returns|return[_-](?:polic(?:y|ies)|conditions?|methods?|info|terms)"
     r"|refunds?|versand|lieferung|livraison|envios?|spedizion[ei]|payments?|financ(?:e|ing)|retours?|pickup)(?:$|[\s_-]))"
     r"|[a-z](?:Delivery|Shipping|Returns|Payment)"
+)
+_OF_OTHERS = NamePattern(
+    r"(?:^|[\s_-])(?:jp-?)?related[_-]?(?:posts?|articles?|products?|stories|news|items?)s?(?:$|[\s_-])"
+    r"|(?:^|[\s_-])(?:up-?|cross-?)sells?(?:$|[\s_-])",
+    "related upsell up-sell crosssell cross-sell",
 )
 _STEMS = NameWords(
     "review bewertung recensi opini rese otzyv yotpo bazaarvoice avis deliver shipping return refund versand lieferung"
@@ -77,46 +84,123 @@ _OTHERS = (
     "articles?|posts?|stor(?:y|ies)|products?|items?|jobs?|recipes?|videos?|news|questions?|threads?|topics?|listings?"
     "|books?|pages?|blogs?|discussions?"
 )
-RELATED = pattern(
-    rf"\W*(?:(?:related|similar|recommended|suggested) (?:{_OTHERS})"
-    r"|(?:other )?(?:people|customers|users|readers) (?:who (?:viewed|bought|purchased|read) .{0,20})?"
-    r"also (?:viewed|bought|purchased|liked|enjoyed|considered)"
-    r"|(?:products|articles|posts) related to this .{0,20}"
-    r"|you(?:'ll)? (?:may|might)? ?(?:also )?(?:like|love|enjoy|be interested in)(?: these.{0,20}|:)?"
-    r"|more (?:like this|(?:stories|articles|posts|news|videos|recipes|products) (?:like|from|in|on|by) .{1,40})"
-    r"|more (?:from .{1,40}|on this (?:story|topic))|(?:what to )?(?:read|watch|up) next|keep reading"
-    r"|further reading for you"
-    r"|(?:your )?recently viewed(?: .{1,20})?|(?:frequently|often) bought together|(?:from )?around the web"
-    r"|in case you missed it"
-    r"|(?:sponsored|promoted) (?:content|links|stories|posts)|recommended (?:for you|reading)"
-    r"|(?:ähnliche|verwandte|vorgeschlagene|weitere|passende) (?:artikel|beiträge|themen|nachrichten"
-    r"|produkte|meldungen"
-    r"|stellen|fragen)(?: .{1,30})?|mehr (?:zum thema|aus (?:dem|der) .{1,30}|von .{1,30}"
-    r"|artikel.{0,30}|nachrichten.{0,30})"
-    r"|lesen sie (?:auch|mehr)|auch (?:interessant|lesenswert)|(?:das )?könnte (?:sie|dich"
-    r"|ihnen) auch (?:interessieren|gefallen)"
-    r"|articles (?:similaires|liés|connexes)|produits similaires|(?:à|a) lire (?:aussi|également)"
-    r"|sur le même (?:sujet|thème)"
-    r"|(?:ceci pourrait |ça )?vous (?:aimerez|intéresser).{0,20}|dans la même (?:rubrique|catégorie)"
-    r"|(?:artículos|noticias|productos|entradas|artigos|notícias|produtos|contenidos?|matérias) relacionad[oa]s?"
-    r"|(?:también )?(?:te|le) (?:puede|podría) (?:interesar|gustar).{0,10}|lee también|te recomendamos"
-    r"|(?:leia|veja|confira) (?:também|mais)|(?:você )?(?:também )?(?:pode|vai) (?:gostar|te interessar).{0,10}"
-    r"|(?:articoli|prodotti|notizie) (?:correlat|simil)[ie]|leggi anche"
-    r"|(?:ti )?potrebbe(?:ro)? (?:anche )?(?:interessart|piacert)i(?: anche)?|altri articoli.{0,30}"
-    r"|gerelateerde (?:artikelen|berichten|producten)|lees (?:ook|meer)|meer (?:over .{1,30}|nieuws|artikelen)"
-    r"|(?:podobne|powiązane|polecane) (?:artykuły|produkty|wpisy)|(?:czytaj|zobacz|przeczytaj"
-    r"|sprawdź) (?:też|także|również)"
-    r"|może cię (?:też )?zainteresować|läs (?:också|även)|l[æe]s også|relatert(?:e|)(?: .{1,20})?|čtěte také"
-    r"|mohlo by vás zajímat|kapcsolódó (?:cikkek|termékek)|ilgili haberler|διαβάστε (?:επίσης"
-    r"|ακόμα)|σχετικά (?:άρθρα|νέα)"
-    r"|(?:похожие|другие) (?:статьи|товары|темы|записи|новости|материалы)|читайте (?:также|ещё|еще)|материалы по теме"
-    r"|вам (?:может|могут) (?:также )?понравиться|baca juga|(?:berita|artikel) terkait|có thể bạn quan tâm"
-    r"|(?:bài viết|tin) (?:liên quan|cùng chuyên mục)|(?:اقرأ|شاهد) أيض[اًا]+|(?:مواضيع|أخبار) ذات صلة"
-    r"|(?:相关|相關|推荐|推薦|热门|熱門)(?:文章|阅读|閱讀|推荐|推薦|新闻|新聞|商品)|猜你喜欢|延伸(?:閱讀|阅读)"
-    r"|関連(?:記事|ニュース|リンク|商品)|あわせて読みたい|こちらもおすすめ|おすすめ(?:の?記事|商品)|最近チェックした商品"
-    r"|관련 ?(?:기사|뉴스|글|상품)|추천 ?(?:기사|뉴스|상품)|함께 본 상품)\W*"
+_ELSEWHERE = Phrases(
+    {
+        "related": (
+            f"(?:related|similar|recommended|suggested) (?:{_OTHERS})",
+            (
+                "(?:other )?(?:people|customers|users|readers) (?:who (?:viewed|bought|purchased|read) .{0,20})?"
+                "also (?:viewed|bought|purchased|liked|enjoyed|considered)"
+            ),
+            "(?:products|articles|posts) related to this .{0,20}",
+            "you(?:'ll)? (?:may|might)? ?(?:also )?(?:like|love|enjoy|be interested in)(?: these.{0,20}|:)?",
+            "more (?:like this|(?:stories|articles|posts|news|videos|recipes|products) (?:like|from|in|on|by) .{1,40})",
+            "more (?:from .{1,40}|on this (?:story|topic))",
+            "(?:what to )?(?:read|watch|up) next",
+            "keep reading",
+            "further reading for you",
+            "(?:your )?recently viewed(?: .{1,20})?",
+            "(?:frequently|often) bought together",
+            "(?:from )?around the web",
+            "in case you missed it",
+            "(?:sponsored|promoted) (?:content|links|stories|posts)",
+            "recommended (?:for you|reading)",
+            (
+                "(?:ähnliche|verwandte|vorgeschlagene|weitere|passende) "
+                "(?:artikel|beiträge|themen|nachrichten|produkte|meldungen|stellen|fragen)(?: .{1,30})?"
+            ),
+            "mehr (?:zum thema|aus (?:dem|der) .{1,30}|von .{1,30}|artikel.{0,30}|nachrichten.{0,30})",
+            "lesen sie (?:auch|mehr)",
+            "auch (?:interessant|lesenswert)",
+            "(?:das )?könnte (?:sie|dich|ihnen) auch (?:interessieren|gefallen)",
+            "articles (?:similaires|liés|connexes)",
+            "produits similaires",
+            "(?:à|a) lire (?:aussi|également)",
+            "sur le même (?:sujet|thème)",
+            "(?:ceci pourrait |ça )?vous (?:aimerez|intéresser).{0,20}",
+            "dans la même (?:rubrique|catégorie)",
+            "(?:artículos|noticias|productos|entradas|artigos|notícias|produtos|contenidos?|matérias) relacionad[oa]s?",
+            "(?:también )?(?:te|le) (?:puede|podría) (?:interesar|gustar).{0,10}",
+            "lee también",
+            "te recomendamos",
+            "(?:leia|veja|confira) (?:também|mais)",
+            "(?:você )?(?:também )?(?:pode|vai) (?:gostar|te interessar).{0,10}",
+            "(?:articoli|prodotti|notizie) (?:correlat|simil)[ie]",
+            "leggi anche",
+            "(?:ti )?potrebbe(?:ro)? (?:anche )?(?:interessart|piacert)i(?: anche)?",
+            "altri articoli.{0,30}",
+            "gerelateerde (?:artikelen|berichten|producten)",
+            "lees (?:ook|meer)",
+            "meer (?:over .{1,30}|nieuws|artikelen)",
+            "(?:podobne|powiązane|polecane) (?:artykuły|produkty|wpisy)",
+            "(?:czytaj|zobacz|przeczytaj|sprawdź) (?:też|także|również)",
+            "może cię (?:też )?zainteresować",
+            "läs (?:också|även)",
+            "l[æe]s også",
+            "relatert(?:e|)(?: .{1,20})?",
+            "čtěte také",
+            "mohlo by vás zajímat",
+            "kapcsolódó (?:cikkek|termékek)",
+            "ilgili haberler",
+            "διαβάστε (?:επίσης|ακόμα)",
+            "σχετικά (?:άρθρα|νέα)",
+            "(?:похожие|другие) (?:статьи|товары|темы|записи|новости|материалы)",
+            "читайте (?:также|ещё|еще)",
+            "материалы по теме",
+            "вам (?:может|могут) (?:также )?понравиться",
+            "baca juga",
+            "(?:berita|artikel) terkait",
+            "có thể bạn quan tâm",
+            "(?:bài viết|tin) (?:liên quan|cùng chuyên mục)",
+            "(?:اقرأ|شاهد) أيض[اًا]+",
+            "(?:مواضيع|أخبار) ذات صلة",
+            "(?:相关|相關|推荐|推薦|热门|熱門)(?:文章|阅读|閱讀|推荐|推薦|新闻|新聞|商品)",
+            "猜你喜欢",
+            "延伸(?:閱讀|阅读)",
+            "関連(?:記事|ニュース|リンク|商品)",
+            "あわせて読みたい",
+            "こちらもおすすめ",
+            "おすすめ(?:の?記事|商品)",
+            "最近チェックした商品",
+            "관련 ?(?:기사|뉴스|글|상품)",
+            "추천 ?(?:기사|뉴스|상품)",
+            "함께 본 상품",
+            "kunden (?:kauften|sahen|kaufen|haben) .{0,30}(?:auch|ebenfalls).{0,20}",
+            "les clients ayant (?:acheté|consulté) .{0,40}",
+            "(?:quien(?:es)?|quem|chi) .{0,40}(?:también|também|anche)(?: .{0,20})?",
+            "productos (?:similares|recomendados)",
+            "anderen (?:kochten|bekeken) ook",
+            "vergelijkbare producten",
+            "andre (?:købte|kjøpte) også",
+            "andra köpte (?:även|också)",
+            "(?:liknande|relaterade|lignende|relaterede) (?:produkter|artiklar|artikler|varer)",
+            "(?:liittyvät|suositellut) tuotteet",
+            "(?:související|podobné|súvisiace) (?:produkty|zboží|články|tovary)",
+            "mohlo by (?:sa |se )?vám (?:také |tiež )?(?:líbit|páčiť)",
+            "hasonló termékek",
+            "ez is érdekelheti?",
+            "(?:produse|articole) (?:similare|recomandate)",
+            "(?:slični|povezani) (?:proizvodi|članci)",
+            "(?:подобни|свързани) (?:продукти|статии)",
+            "(?:схожі|супутні) (?:товари|статті)",
+            "читайте також",
+            "(?:benzer|ilgili) (?:ürünler|yazılar)",
+            "(?:σχετικά|παρόμοια) προϊόντα",
+            "μπορεί να σας αρέσει",
+            "preces, kas jums varētu patikt",
+            "līdzīgas preces",
+            "panašios prekės",
+            "(?:jums )?(?:taip pat )?gali patikti",
+            "sarnased tooted",
+            "(?:sản phẩm|bài viết) (?:tương tự|liên quan|cùng loại)",
+            "(?:produk|artikel) (?:terkait|serupa)",
+            "(?:สินค้า|บทความ|ข่าว)ที่เกี่ยวข้อง",
+            "(?:מוצרים|כתבות) (?:דומים|דומות|קשורים|קשורות|נוספות)",
+            "منتجات (?:مشابهة|ذات صلة)",
+        )
+    }
 )
-"""A heading over other pages, in lower case: that is looked for twice as fast as one in any case."""
+"""What headings over other pages say, in lower case."""
 
 _RATING_WORDS, _RATINGS = 24, 4
 """Words of a rating, and ratings of one thing, at most: in its head, its card, its reviews and its specification."""
@@ -162,7 +246,8 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
     for leaf in blocks.first[main].tolist():
         nodes = nodes[(nodes > leaf) | (page.end[nodes] <= leaf)]
     aside = kept & (page.within_at(nodes, blocks.first) > 0)
-    for first, end in _sections(blocks, levels, _SAYING):
+    says = {block for block in _short_headings(blocks, levels) if _SAYING.fullmatch(blocks.text_of(block))}
+    for first, end in _sections(blocks, levels, says):
         aside[first:end] = kept[first:end]
     if not prices:
         aside[_linked_headings(blocks, levels, kept)] = True
@@ -176,21 +261,39 @@ def side_parts_of(labels: Labels, levels: npt.NDArray[np.uint8], kept: Bools) ->
 
 
 def related_parts(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
-    """Return the kept blocks of sections whose headings say that they lead to other pages, and that do.
+    """Return the kept blocks of sections whose headings or classes say that they lead to other pages, and that do.
 
     They do if half of their words are links, or their texts are as short as those of cards, and no cells of a table.
     Where that is half of what is kept, the page is there for it, unless it is about a product.
     """
-    found, words = list[int](), blocks.words
-    for first, end in _sections(blocks, levels, RELATED, least=CARD):
+    page, words, links, is_found = blocks.page, blocks.words, blocks.link_words, np.zeros(len(blocks), dtype=np.bool_)
+    short = _short_headings(blocks, levels)
+    says = {short[number] for number in leading_elsewhere([blocks.text_of(block) for block in short])}
+    for first, end in (*_sections(blocks, levels, says, least=CARD), *_named_sections(blocks)):
         own = first + kept[first:end].nonzero()[0]
-        under = own[own > first]
-        inside = blocks.page.tag[blocks.first[first] : blocks.last[end - 1]]
-        of_cards = words[under].sum() <= CARD * len(under) and not (inside == _TABLE).any()
-        if of_cards or 2 * blocks.link_words[under].sum() >= words[under].sum():
-            found += own.tolist()
-    is_few = 2 * words[found].sum() < words[kept].sum()
-    return found if is_few or is_product(blocks.page) or product_data(blocks.page) else []
+        under = own[own > first] if levels[first] else own
+        has_table = table_nodes(blocks)[blocks.first[first] : blocks.last[end - 1]].any()
+        of_cards = words[under].sum() <= CARD * len(under) and not has_table
+        if of_cards or 2 * links[under].sum() >= words[under].sum():
+            is_found[own[own < _end_of_links(blocks, first, end)]] = True
+    is_few = 2 * words[is_found].sum() < words[kept].sum()
+    return is_found.nonzero()[0].tolist() if is_few or is_product(page) or product_data(page) else []
+
+
+def _end_of_links(blocks: Blocks, first: int, end: int) -> int:
+    """Return the end of a section: of one that begins with a list of links, two blocks after the last of these."""
+    words, links = blocks.words[first:end].cumsum(), blocks.link_words[first:end].cumsum()
+    last = (2 * blocks.link_words[first:end] >= blocks.words[first:end].clip(1)).nonzero()[0][-1:].tolist()
+    return first + last[0] + 2 if last and 2 * links[last[0]] >= words[last[0]] else end  # one may be a summary
+
+
+def _named_sections(blocks: Blocks) -> Iterator[tuple[int, int]]:
+    """Yield the first block of an element that is named for other pages, and the one after its last."""
+    page = blocks.page
+    for node in sorted({*page.nodes_of_class(_OF_OTHERS).tolist(), *page.nodes_of_id(_OF_OTHERS).tolist()}):
+        first, end = blocks.first.searchsorted((node, page.end[node])).tolist()
+        if end - first > 1:  # not a heading alone
+            yield first, end
 
 
 def closed_dialogs(blocks: Blocks, kept: Bools) -> list[int]:
@@ -264,16 +367,26 @@ def _which(names: ElementNames, wanted: re.Pattern[str]) -> Bools:
     return found
 
 
+def leading_elsewhere(texts: list[str]) -> set[int]:
+    """Return the numbers of those of some texts that say, as headings do, that other pages follow."""
+    lower = [text.lower() for text in texts]
+    likely = _ELSEWHERE.likely_in(lower)
+    return {number for number, _, phrase in likely if compiled(rf"\W*(?:{phrase})\W*").fullmatch(lower[number])}
+
+
+def _short_headings(blocks: Blocks, levels: npt.NDArray[np.uint8]) -> list[int]:
+    """Return the short headings below the first level."""
+    return ((levels > 1) & (blocks.chars <= _LONG_HEADING)).nonzero()[0].tolist()
+
+
 def _sections(
-    blocks: Blocks, levels: npt.NDArray[np.uint8], saying: re.Pattern[str], *, least: int = 1
+    blocks: Blocks, levels: npt.NDArray[np.uint8], says: set[int], *, least: int = 1
 ) -> Iterator[tuple[int, int]]:
-    """Yield the first block of a section whose heading says such a part, and the one after its last.
+    """Yield the first block of a section whose heading says what it is, and the one after its last.
 
     A section ends at the latest with the smallest element around its heading that has `least` words after it. Headings
     in items of its lists are its own.
     """
-    short = ((levels > 1) & (blocks.chars <= _LONG_HEADING)).nonzero()[0].tolist()
-    says = {block for block in short if saying.fullmatch(blocks.text_of(block).lower())}
     if not says:
         return
     headings, start, last = levels.nonzero()[0], 0, 0
