@@ -94,6 +94,15 @@ def test_headings_like_it_over_tables_and_prose_stay() -> None:
         assert before == after
 
 
+def test_the_only_price_of_the_product_stays() -> None:
+    head = '<script type="application/ld+json">{"@type": "Product", "offers": {"price": "12.50"}}</script>'
+    bundle = "<div><h2>Frequently bought together</h2><ul><li>This kettle</li><li>€12.50</li><li>A cup</li></ul></div>"
+    before, after = kept_of(INTRO + bundle, head=head)
+    assert before - after == {"Frequently bought together", "This kettle", "A cup"}
+    before, after = kept_of(INTRO + "<p>Only €12.50</p>" + bundle, head=head)
+    assert before - after == {"Frequently bought together", "This kettle", "€12.50", "A cup"}
+
+
 def test_a_dialog_that_is_not_open_goes() -> None:
     text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 2
     before, after = kept_of(

@@ -276,6 +276,12 @@ def related_parts(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) ->
         of_cards = words[under].sum() <= CARD * len(under) and not has_table
         if of_cards or 2 * links[under].sum() >= words[under].sum():
             is_found[own[own < _end_of_links(blocks, first, end)]] = True
+    if not is_found.any():
+        return []
+    declared = declared_prices(page)
+    priced = [block for block in price_lines(blocks) if kept[block] and shows_price(blocks, block, declared)]
+    if is_found[priced].all():  # the offer of a bundle has the only price of the product
+        is_found[priced] = False
     is_few = 2 * words[is_found].sum() < words[kept].sum()
     return is_found.nonzero()[0].tolist() if is_few or is_product(page) or product_data(page) else []
 
