@@ -39,7 +39,8 @@ _LONG_NAME, _LONG_HEADING = 150, 80  # characters of a class or an id that are r
 _REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as?(?![a-z])|otzyv|yotpo|bazaarvoice"
 _OF_READERS = pattern(
     rf"(?i:{_REVIEWS}|(?:^|[\s_-])comments?(?:$|[\s_-])|comment(?:list|area|body|thread|section|s-)|disqus"
-    r"|kommentar|comentarios?|commentaires?|commenti(?![a-z])|komentar)|[a-z]Comments?(?:$|[\s_-])"
+    r"|kommentar|comentarios?|commentaires?|commenti(?![a-z])|komentar|(?:^|[\s_-])activity-(?:stream|list|item))"
+    r"|[a-z]Comments?(?:$|[\s_-])"
     r"|(?:^|[\s_-])(?:(?:wprm|tasty|mv|tasty-recipes)-(?:prevent-sleep|call-to-action|unit-conversion|scale-(?:label|container)|cook-mode)|save-this)"
 )
 _OF_SHOP = pattern(
@@ -56,7 +57,7 @@ _OF_OTHERS = NamePattern(
 _STEMS = NameWords(
     "review bewertung recensi opini rese otzyv yotpo bazaarvoice avis deliver shipping return refund versand lieferung"
     " livraison envio spedizion payment financ retour pickup comment disqus komm comentario koment wprm tasty mv-"
-    " save-this blockreassurance"
+    " save-this blockreassurance activity-"
 )
 """One of these is in every name in which `_OF_SHOP` or `_OF_READERS` finds something."""
 _TERMS = (
