@@ -36,6 +36,30 @@ def test_the_offers_that_a_page_lists_are_kept() -> None:
     assert len(after) == 2 + 3 * 9
 
 
+def test_offers_with_another_kind_of_price_or_none_are_kept_with_the_others() -> None:
+    sale = "<li><a href=/s{0}><h3>Sale kettle {0}</h3></a><p>A last one</p><div><b>€1{0}.00</b></div></li>"
+    none = "<li><a href=/n><h3>Kettle without its price</h3></a><p>Asked for</p></li>"
+    mixed = grid(12).replace("<li><a href=/k4>", f"{none}{sale.format(1)}{sale.format(2)}<li><a href=/k4>")
+    filters = "<div><p>Filter</p><p>Sort by</p></div>"
+    before, after = kept_of(INTRO + filters + mixed, *OFFER, "Sale", "last", "without", "Asked", "Filter", "Sort")
+    assert len(before) == 2
+    assert {"Sale kettle 1", "€12.00", "Kettle without its price"} < after
+    assert not after & {"Filter", "Sort by"}
+
+
+def test_steps_of_a_numbered_list_of_which_most_are_kept_come_in() -> None:
+    steps = [f"<li><p>Step {n} of the tea is done with water and a pot</p></li>" for n in range(1, 5)]
+    odd = "<li>Odd one: pour it away, all of it<pre>pour --all</pre></li>"
+    before, after = kept_of(f"{INTRO}<ol>{''.join(steps)}{odd}</ol><p>End</p>", "Odd", "pour --all")
+    assert after - before == {"Odd one: pour it away, all of it", "pour --all"}
+    for listed, likely in ((f"<ul>{''.join(steps)}{odd}</ul>", 0.2), (f"<ol>{''.join(steps)}{odd}</ol>", 0.1)):
+        before, after = kept_of(f"{INTRO}{listed}<p>End</p>", "Odd", "pour --all", probability=likely)
+        assert "Odd one: pour it away, all of it" not in after
+    few = f"<ol>{''.join(steps)}{odd}</ol>"
+    before, after = kept_of(f"{INTRO}{few}<p>End</p>", "Odd", "pour --all", "Step 2", "Step 3", "Step 4")
+    assert "Odd one: pour it away, all of it" not in after
+
+
 @pytest.mark.parametrize(
     ("body", "head", "probability"),
     [

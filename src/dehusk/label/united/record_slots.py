@@ -15,7 +15,7 @@ A page that lists offers is there for its list: if hardly any of it is kept, and
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,8 @@ OFFERS, OFFERED, BEGUN, ABOVE = 8, 0.05, 0.3, 3
 """Records with a price of a list that a page is there for, and their mean probability, at least, and share of its words
 that is kept, and lines above it that may say that it leads to other pages, at most. By models of the folds, WCXB's
 collections gain .02; most of its gold texts have such a list, some of the same shop have not."""
+BETWEEN = 3
+"""Offers that are between two others and have no price like theirs, at most, by their words; set by hand."""
 _OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
@@ -114,10 +116,11 @@ def _offers(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
     if len(priced) < OFFERS or probability[priced].mean() < OFFERED / 2:
         return
     words, of_kept = (np.append(0, each.cumsum()) for each in (blocks.words, blocks.words * kept))
-    lists = [records_of(blocks, field) for field in _fields(blocks, priced) if len(field) >= OFFERS]
-    if not lists:
+    lists = [records_of(blocks, field) for field in _fields(blocks, priced)]
+    long = [each for each in lists if len(each[0]) >= OFFERS]
+    if not long:
         return
-    starts, ends = max(lists, key=lambda each: int((words[each[1]] - words[each[0]]).sum()))
+    starts, ends = max(long, key=lambda each: int((words[each[1]] - words[each[0]]).sum()))
     total, begun = int((words[ends] - words[starts]).sum()), int((of_kept[ends] - of_kept[starts]).sum())
     likely = float(np.average(probability[starts[0] : ends[-1]], weights=blocks.words[starts[0] : ends[-1]] + 1))
     if likely < OFFERED or begun > BEGUN * total or of_kept[-1] - begun > total:
@@ -125,8 +128,38 @@ def _offers(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
     above = [blocks.text_of(block) for block in range(max(int(starts[0]) - ABOVE, 0), int(starts[0]))]
     if leading_elsewhere(above) or _has_own_price(blocks, kept, starts[0], ends[-1]):
         return
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        yield from range(start, end)
+    yield from (_whole_list(blocks, lists, starts, ends) & ~kept).nonzero()[0].tolist()
+
+
+def _whole_list(blocks: Blocks, lists: Sequence[tuple[Rows, Rows]], starts: Rows, ends: Rows) -> Bools:
+    """Return which blocks are of a list of offers, shape (b,): also of those with another kind of price, or with none.
+
+    Args:
+        blocks: the blocks of the page.
+        lists: (first blocks, ends) of the records with a price, for each kind of price.
+        starts: (r,) the first blocks of the records of the list, with one kind of price.
+        ends: (r,) one past their last blocks.
+    """
+    first, after = _extent_of_list(blocks, int(starts[0]), int(ends[1]))
+    offered, words = np.zeros(len(blocks), dtype=np.bool_), np.append(0, blocks.words.cumsum())
+    for begins, stops in ((starts, ends), *(each for each in lists if first <= each[0][0] and each[1][-1] <= after)):
+        for start, end in zip(begins.tolist(), stops.tolist(), strict=True):
+            offered[start:end] = True
+    most = BETWEEN * float((words[ends] - words[starts]).mean())
+    bounds = np.diff(offered.astype(np.int8), prepend=0, append=0).nonzero()[0].tolist()
+    for start, end in zip(bounds[1:-1:2], bounds[2::2], strict=True):
+        if end <= after and words[end] - words[start] <= most:
+            offered[start:end] = True
+    return offered
+
+
+def _extent_of_list(blocks: Blocks, start: int, end: int) -> tuple[int, int]:
+    """Return the first block of the smallest element around some blocks, and the one after its last."""
+    page, node = blocks.page, int(blocks.page.parent[blocks.first[start]])
+    while node > 0 and page.end[node] <= blocks.first[end - 1]:
+        node = int(page.parent[node])
+    first, after = blocks.first.searchsorted((node, page.end[node])).tolist()
+    return first, after
 
 
 def _has_own_price(blocks: Blocks, kept: Bools, start: int, end: int) -> bool:

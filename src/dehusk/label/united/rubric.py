@@ -126,6 +126,9 @@ _CAPTION = NamePattern(
 _SOURCES, _CITE = numbers("cite footer figcaption"), numbers("cite")
 _LISTS, _PRE, _ANNOUNCED = numbers("ul ol dl"), numbers("pre"), numbers("ul ol dl pre table")
 _TIME, _ENTRY = numbers("time"), numbers("article li section")
+_NUMBERED, _LIST_ITEM = numbers("ol"), numbers("li")
+STEP = 5
+"""Words of a dropped item of a numbered list that is a step, at least; set by hand."""
 _ENCLOSED, _TERM, _DEFINITION = numbers("ul ol pre"), numbers("dt"), numbers("dd")
 ENCLOSED = 0.2
 """Probability of the likeliest block of a list or listing between kept text, at least. Chosen on the open sets."""
@@ -308,6 +311,28 @@ def _enclosed(labels: Labels) -> Iterator[int]:
         is_linked = 2 * linked > words or (end - start == 1 and linked > 0)  # one item is a category, or the like
         if is_inside and not is_linked and labels.probability[start:end].max() >= ENCLOSED:
             yield from range(start, end)
+
+
+def _steps(labels: Labels) -> Iterator[int]:
+    """Yield the blocks of dropped items of numbered lists of which most items are kept: they are steps, or ranks."""
+    blocks, page, total = labels.blocks, labels.blocks.page, labels.kept_before
+    lists = page.nodes_of(_NUMBERED)
+    if not len(lists):
+        return
+    starts, ends = blocks.extents(lists)
+    in_part = (total[ends] > total[starts]) & (total[ends] - total[starts] < ends - starts)
+    if not in_part.any():
+        return
+    items = page.nodes_of(_LIST_ITEM)
+    starts, ends = blocks.extents(items)
+    parents, is_kept = page.parent[items], total[ends] > total[starts]
+    for node in lists[in_part].tolist():
+        own = (parents == node) & (ends > starts)
+        for item in (own & ~is_kept).nonzero()[0].tolist() if 2 * is_kept[own].sum() >= own.sum() else ():
+            start, end = int(starts[item]), int(ends[item])
+            words, links = int(blocks.words[start:end].sum()), int(blocks.link_words[start:end].sum())
+            if words >= STEP and 2 * links < words and labels.probability[start:end].max() >= ENCLOSED:
+                yield from range(start, end)
 
 
 def _announced(labels: Labels) -> Iterator[int]:
@@ -614,6 +639,7 @@ _SLOTS: tuple[tuple[Callable[[Labels], Iterable[int]], str], ...] = (
     (_formulas, "formula between kept text"),
     (_values, "value of the label before it"),
     (_enclosed, "list or code between kept text"),
+    (_steps, "item of a numbered list of which most are kept"),
     (_announcing, "line that announces what is below it"),
     (_announced, "list that the text before it announces"),
     (_definitions, "the other part of a definition"),
