@@ -49,3 +49,9 @@ def has_ink(page: Page) -> Bools:
     (classify(page.code_points) < CharClass.WHITE).cumsum(out=ink_before[1:])
     mask: Bools = ink_before[page.text_end] > ink_before[page.text_start]
     return mask
+
+
+def are_among(nodes: npt.NDArray[np.integer], others: npt.NDArray[np.integer]) -> Bools:
+    """Return which nodes, shape (k,), are among others, which ascend."""
+    among: Bools = np.append(others, -1)[others.searchsorted(nodes)] == nodes
+    return among

@@ -45,7 +45,7 @@ def names_having(names: list[str], pairs: bytes, words: tuple[str, ...], wanted:
         ValueError: these are of other names or words.
     """
 
-def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool]: ...
+def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool, bool]: ...
 
 class WordTable:
     """The words of some phrases, all of which are looked for in one pass over a text."""
