@@ -172,7 +172,7 @@ def _listed_tasks(page: Page) -> dict[int, str]:
     """Return the same of Confluence's lists of tasks, which have no boxes: classes say what is done."""
     if not (lists := page.classes.named(_TASKS)):
         return {}
-    items, texts = page.nodes_of(_ITEM), (page.is_text & has_ink(page)).nonzero()[0]
+    items, texts = page.nodes_of(_ITEM), has_ink(page).nonzero()[0]
     items = items[page.has_class(lists)[page.parent[items]]]
     items = items[texts.searchsorted(items) < texts.searchsorted(page.end[items])]
     rows = zip(texts[texts.searchsorted(items)].tolist(), page.class_code[items].tolist(), strict=True)

@@ -120,7 +120,7 @@ class Names:
         self.title = page.meta.title.casefold()
         self.said = self._in_attributes()
         self.links, self.bold = frozenset(page.nodes_of(_ANCHOR).tolist()), frozenset(page.nodes_of(_BOLD).tolist())
-        self.inked = has_ink(page) & page.is_text
+        self.inked = has_ink(page)
         before = np.append(0, np.cumsum(self.inked))
         pieces = before[page.end] - before[:-1]
         is_short = (page.text_end - page.text_start <= LONG_NAME) & (pieces > 0) & ~page.is_text

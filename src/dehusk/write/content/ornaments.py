@@ -105,7 +105,7 @@ def _portraits(page: Page, images: Nodes) -> set[int]:
 
 def _shown_texts(page: Page) -> Nodes:
     """Return the text nodes that are not empty, without alternative texts."""
-    is_shown = page.is_text & has_ink(page)
+    is_shown = has_ink(page).copy()
     is_shown[page.alt_nodes] = False
     shown: Nodes = is_shown.nonzero()[0]
     return shown

@@ -102,7 +102,7 @@ def _small(page: Page, nodes: Nodes, pairs: _Pairs) -> _Pairs:
         sums = np.append(0, counted.cumsum(dtype=np.intp))
         return [sums[ends] - sums[starts] for starts, ends in parts]
 
-    in_holder, of_label, of_value = counts(has_ink(page)[nodes] & is_text, *bounds)
+    in_holder, of_label, of_value = counts(has_ink(page)[nodes], *bounds)
     good = (of_label > 0) & (of_value > 0) & (of_label + of_value == in_holder)
     good &= counts(~(is_text | page.is_one_of(_SIMPLE)[nodes]), bounds[0])[0] == 0
     good &= counts(page.is_one_of(_LINK)[nodes], bounds[1])[0] == 0
