@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dehusk.base.characters import CharClass, class_table, lower_table
-from dehusk.compiled.text import classify, lower
+from dehusk.compiled.text import classify, have_ink, lower
 
 TEXTS = ["Tea 4 two!", "\u00ad\u00c4", "\u0130\u03a3\u2019\u200b", "\u3164\u4e2d\ufeff", "\U0001d400\U0001f375", "Tea"]
 
@@ -20,6 +20,20 @@ def test_a_shorter_table_is_the_start_of_the_whole(stop: int) -> None:
 
 def points_of(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
+
+
+@pytest.mark.parametrize("text", ["", *TEXTS, " \u200b\n\ufeff a", "\U000e0041\u3000"])
+def test_parts_of_a_text_have_ink(text: str) -> None:
+    ends, starts = (each.ravel().astype(np.int32) for each in np.indices((len(text) + 1, len(text) + 1)))
+    is_ink = classify(points_of(text)) < CharClass.WHITE
+    found = have_ink(text, starts, ends).tolist()
+    assert found == [bool(is_ink[start:end].any()) for start, end in zip(starts, ends, strict=True)]
+
+
+@pytest.mark.parametrize(("starts", "ends"), [([-1], [1]), ([0], [4]), ([0, 1], [1])])
+def test_offsets_outside_of_a_text_are_refused(starts: list[int], ends: list[int]) -> None:
+    with pytest.raises(ValueError, match="offset"):
+        have_ink("tea", np.array(starts, np.int32), np.array(ends, np.int32))
 
 
 def test_classes_and_lower_case() -> None:

@@ -35,7 +35,7 @@ PARTS_OF_SHOPS = (
     *("add", "Add", "dd", "ADD", "-", "_", "to", "To", "tO", "cart", "Cart", "cArt", "addToCart", "schema.org"),
     *("/Product", "/Prod", "schema.org/Product", "add-to-cart", "add_to_cart", "a", "math/tex"),
     *("itemprop=", "itemprop", "rop=", '"price"', "price", '"', "itemprop=price"),
-    *("role=", "role", "le=", "heading", "'", 'role="heading"', "role=head", "=h"),
+    *("role=", "role", "le=", "heading", "columnheader", "'", 'role="heading"', "role=head", "=h"),
 )
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.about.posts import kinds
+from dehusk.about.posts import authors, depths, kinds
 from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
 from dehusk.blocks.headlines import titles_of
@@ -258,6 +258,7 @@ PATTERNS = [
     value
     for module in (
         admonitions,
+        authors,
         boxes,
         callouts,
         copies,
@@ -282,6 +283,9 @@ OTHERS = [
     (side_parts._OF_READERS, side_parts._STEMS),
     (side_parts._OF_SHOP, side_parts._STEMS),
     (kinds._NAMES, kinds._WORDS),
+    (authors._NAMED, authors._PERSONS),
+    (depths._LEVEL, depths._LEVELS),
+    (authors._NAMED_BY_CAMEL, authors._PERSONS),
 ]
 NAMING = [*((wanted.pattern, wanted) for wanted in PATTERNS), *OTHERS]
 

@@ -8,10 +8,10 @@ from dehusk.read.signs import CONCEALING
 MOST, SCRIPTS, PRICES = 32_000, 50, 1_000
 
 
-def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool]:
+def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool, bool]:
     """Return style sheets that may conceal text, whether MathJax's type is named, linked data, signs of a shop, prices.
 
-    The last is whether the role of a heading is named.
+    The last two are whether the roles of a heading and of the header of a column are named.
 
     Only the first characters of all sheets together are read, and the first scripts; each may end with the source.
     """
@@ -25,8 +25,8 @@ def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool,
     sells = re.search(r"[Aa]dd[-_]?[Tt]o[-_]?[Cc]art|schema\.org/Product", source) is not None
     prices = [match.start() for match in re.finditer('itemprop=(?="price"|price)', source)][:PRICES]
     formulas, cooks = "math/tex" in source or "math/TeX" in source, "schema.org/Recipe" in source
-    heads = re.search("role=[\"']?heading", source) is not None
-    return tuple(sheets), formulas, tuple(scripts), sells, cooks, tuple(prices), heads
+    heads, columns = (re.search(f"role=[\"']?{role}", source) is not None for role in ("heading", "columnheader"))
+    return tuple(sheets), formulas, tuple(scripts), sells, cooks, tuple(prices), heads, columns
 
 
 def with_words(texts: list[str], words: Sequence[Sequence[str]]) -> list[tuple[int, int]]:

@@ -4,9 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.caching import cached_per_object
-from dehusk.base.characters import CharClass
 from dehusk.base.tags import is_block_level, numbers
-from dehusk.compiled.text import classify
+from dehusk.compiled.text import have_ink
 from dehusk.read.page import Bools, Page
 
 Nodes = npt.NDArray[np.intp]
@@ -44,8 +43,13 @@ def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.
 
 @cached_per_object
 def has_ink(page: Page) -> Bools:
-    """Return which nodes, shape (n,), contain text other than white space and invisible characters."""
-    ink_before = np.zeros(len(page.text) + 1, dtype=np.int64)
-    (classify(page.code_points) < CharClass.WHITE).cumsum(out=ink_before[1:])
-    mask: Bools = ink_before[page.text_end] > ink_before[page.text_start]
+    """Return which text nodes, shape (n,), contain text other than white space and invisible characters."""
+    texts, mask = page.is_text.nonzero()[0], np.zeros(len(page), dtype=np.bool_)
+    mask[texts] = have_ink(page.text, page.text_start[texts], page.text_end[texts])
     return mask
+
+
+def are_among(nodes: npt.NDArray[np.integer], others: npt.NDArray[np.integer]) -> Bools:
+    """Return which nodes, shape (k,), are among others, which ascend."""
+    among: Bools = np.append(others, -1)[others.searchsorted(nodes)] == nodes
+    return among

@@ -11,13 +11,15 @@
         return at; \
     }
 
-/* "<style", "math/tex" in any case of "tex", "+json", "/Product", "/Recipe", "rop=", "le=heading" with or without a
-   quotation mark, and "ddToCart" as `is_cart` has it; "P" and "R" differ in one bit, "o" and "c" in two */
+/* "<style", "math/tex" in any case of "tex", "+json", "/Product", "/Recipe", "rop=", "le=heading" and "le=columnheader"
+   with or without a quotation mark, and "ddToCart" as `is_cart` has it; "P" and "R" differ in one bit, "o" and "c" in
+   two */
 BLOCKS(source_block, ((p[i] == '<') & (p[i + 3] == 'y')) | ((p[i] == 'm') & (p[i + 4] == '/')) |
                          ((p[i] == '+') & (p[i + 1] == 'j')) |
                          ((p[i] == '/') & ((p[i + 1] | 2) == 'R') & ((p[i + 3] | 12) == 'o')) |
                          ((p[i + 1] == 'o') & (p[i + 2] == 'p') & (p[i + 3] == '=')) |
-                         ((p[i] == 'l') & (p[i + 2] == '=') & ((p[i + 3] == 'h') | (p[i + 4] == 'h'))) |
+                         ((p[i] == 'l') & (p[i + 2] == '=') & 
+                          ((p[i + 3] == 'h') | (p[i + 4] == 'h') | (p[i + 9] == 'h') | (p[i + 10] == 'h'))) |
                          ((p[i] == 'd') & (p[i + 1] == 'd') &
                           (((p[i + 2] | 0x20) == 't') | (p[i + 2] == '-') | (p[i + 2] == '_'))))
 

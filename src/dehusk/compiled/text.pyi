@@ -26,6 +26,13 @@ def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     Characters of the classes below WHITE have ink.
     """
 
+def have_ink(text: str, starts: npt.NDArray[np.int32], ends: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Return whether each part of a text has a character with ink; the parts start and end at offsets, shape (k,).
+
+    Raises:
+        ValueError: offsets that are not in the text.
+    """
+
 def text_key(text: str) -> int:
     """Return the key of one string, as computed by `span_keys`."""
 
@@ -45,7 +52,7 @@ def names_having(names: list[str], pairs: bytes, words: tuple[str, ...], wanted:
         ValueError: these are of other names or words.
     """
 
-def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool]: ...
+def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool, bool]: ...
 
 class WordTable:
     """The words of some phrases, all of which are looked for in one pass over a text."""

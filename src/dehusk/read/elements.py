@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, compress
 from typing import Any
 
@@ -17,7 +19,10 @@ from dehusk.base.lazy import pattern
 from dehusk.compiled import tree as _compiled
 from dehusk.read.page import Attributes, Ints
 
+_SELECTORS = 256  # with `:has()` that are remembered
 _DEPTH = 8  # items of microdata inside each other, at most
+_MARK = f"dehusk-has-{os.urandom(8).hex()}-"
+"""What the names of attributes start with that mark elements for a while; no page has one, as none can guess it."""
 _SELECTOR_SIGNS = pattern(r"""/\*.*?\*/|"[^"]*"|'[^']*'|:[\w-]*\\|\\.|:has\(|\(|\)""", re.IGNORECASE | re.DOTALL)
 
 
@@ -33,8 +38,9 @@ def check_selector(selector: str) -> None:
         raise ValueError("a pseudo-class has a backslash in its name: write :has(), :not() or :is() as they are")
 
 
-def _by_marks(selector: str, mark: str) -> tuple[list[str], str]:
-    """Return the `:has()` of a selector and the selector with an attribute, `mark` and a number, in the place of each.
+@lru_cache(_SELECTORS)
+def _by_marks(selector: str) -> tuple[tuple[str, ...], str]:
+    """Return the `:has()` of a selector and the selector with an attribute, `_MARK` and a number, in the place of each.
 
     Those that are within another one come before it, and it has their attributes.
     """
@@ -51,9 +57,9 @@ def _by_marks(selector: str, mark: str) -> tuple[list[str], str]:
             whole = "".join(opened.pop())
             if whole.startswith(":"):
                 found.append(whole)
-                whole = f"[{mark}{len(found) - 1}]"
+                whole = f"[{_MARK}{len(found) - 1}]"
             opened[-1].append(whole)
-    return found, "".join(chain.from_iterable(opened)) + selector[position:]
+    return tuple(found), "".join(chain.from_iterable(opened)) + selector[position:]
 
 
 def _object_of(item: MicrodataItem, depth: int) -> dict[str, Any]:
@@ -90,10 +96,12 @@ class ParsedElements:
     omitted: tuple[str, Ints] | None = field(default=None, compare=False)
     """A word with which the contents of some scripts and styles start in the parser's tree, in place of those that the
     source has there, and where these start and end in it, shape (c, 2); None if the tree is of the whole source."""
+    row_of: dict[int, int] = field(default_factory=dict, compare=False)
+    """The node of each of the parser's elements, by its `id`."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the parser's tree: another process parses the page again where it needs it."""
-        return self.__dict__ | {"document": None, "nodes": None}
+        return self.__dict__ | {"document": None, "nodes": None, "row_of": {}}
 
     def numbers(self, nodes: npt.NDArray[np.integer]) -> Ints:
         """Return the number of each element node among all elements of the document outside of templates, from 1."""
@@ -119,8 +127,10 @@ class ParsedElements:
         """Return several attributes of some nodes: for each name a list, as `values` returns it."""
         return _compiled.attribute_columns(self, nodes, names)
 
-    def select(self, selector: str) -> list[Element]:
+    def select(self, selector: str, *, contents: bool = True) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
+
+        Without `contents`, scripts and styles may lack their text, which the parser may not have read.
 
         The elements of each `:has()` are selected first, and marked by an attribute: the parser selects them again for
         each element that comes after one in a selector, which takes the square of the page.
@@ -128,24 +138,29 @@ class ParsedElements:
         Raises:
             turbohtml.SelectorSyntaxError: the selector is invalid (a ValueError).
         """
-        tree = self._tree()
+        tree = self._tree(contents=contents)
         if ":has(" not in selector.lower():
             return list(tree.select(selector))
-        mark, source = "dehusk-has-", self.text.lower()
-        while mark in source:
-            mark += "-"
-        inner, outer = _by_marks(selector, mark)
+        inner, outer = _by_marks(selector)
         marked = list[list[Element]]()
         try:
             for has in inner:
                 marked.append(list(tree.select(has)))
                 for element in marked[-1]:
-                    element.attrs[f"{mark}{len(marked) - 1}"] = ""
+                    element.attrs[f"{_MARK}{len(marked) - 1}"] = ""
             return list(tree.select(outer))
         finally:
             for number, elements in enumerate(marked):
                 for element in elements:
-                    del element.attrs[f"{mark}{number}"]
+                    del element.attrs[f"{_MARK}{number}"]
+
+    def contents(self, element: Element) -> str:
+        """Return the text of a script or style, also if the parser has not read it."""
+        text = element.text
+        if self.omitted is None or not text.startswith(self.omitted[0]):
+            return text
+        start, stop = self.omitted[1][int(text.removeprefix(self.omitted[0]))].tolist()
+        return self.text[start:stop].replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
 
     def microdata(self) -> list[dict[str, Any]]:
         """Return the items of microdata that are in no other one, as objects of JSON-LD: with "@type"."""
@@ -159,9 +174,9 @@ class ParsedElements:
         The html element maps to the body. Elements that are not nodes of the page map to -1: those of the head, dropped
         and flattened ones.
         """
-        if not len(self.rows):
+        if not len(self.rows) or not elements:
             return np.full(len(elements), -1, dtype=np.int32)
-        row_of = dict(zip(map(id, self._parsed()), self.rows.tolist(), strict=True))
+        row_of = self._row_of()
         rows = [0 if element.tag == "html" else row_of.get(id(element), -1) for element in elements]
         return np.array(rows, dtype=np.int32)
 
@@ -191,35 +206,39 @@ class ParsedElements:
 
     def free_tree(self) -> None:
         """Free the parser's tree, which takes several times the memory of the columns; later calls parse again."""
-        self.document = self.nodes = None
+        self.document, self.nodes, self.row_of = None, None, {}
 
     def release(self) -> None:
         """Free the parser's tree and the markup; later calls parse again."""
         self.free_tree()
         self.markup = self.place = None
 
-    def _tree(self) -> turbohtml.Document:
-        """Return the parser's tree of the whole source; parse it again if the tree was released."""
-        if self.omitted is not None:
+    def _tree(self, *, contents: bool = True) -> turbohtml.Document:
+        """Return the parser's tree of the whole source; parse it again if the tree was released.
+
+        Without `contents`, scripts and styles may lack theirs.
+        """
+        if contents and self.omitted is not None:
             if self.document is not None and not self._put_back(self.document, *self.omitted):
-                self.document = None
+                self.free_tree()
             self.omitted = None
         if self.document is None:
-            self.document = parse_document(self.text)
+            self.document, self.omitted = parse_document(self.text), None
         return self.document
 
     def _put_back(self, document: turbohtml.Document, word: str, places: Ints) -> bool:
         """Give scripts and styles their contents again; return False if some are not found, those in templates."""
         holders = [element for element in document.select("script,style") if element.text.startswith(word)]
-        for element, (start, stop) in zip(holders, places.tolist(), strict=False):
-            element.set_text(self.text[start:stop].replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd"))
+        for element in holders:
+            element.set_text(self.contents(element))
         return len(holders) == len(places)
 
-    def _parsed(self) -> list[Element]:
-        """Return the parser's elements."""
+    def _row_of(self) -> dict[int, int]:
+        """Return the node of each of the parser's elements, by its `id`."""
         if self.nodes is None:
             is_wanted = np.zeros(int(self.document_index.max(initial=-1)) + 1, dtype=np.bool_)
             is_wanted[self.document_index] = True
-            descendants: Iterator[Any] = iter(self._tree().descendants)
+            descendants: Iterator[Any] = iter(self._tree(contents=False).descendants)
             self.nodes = list(compress(descendants, is_wanted.tolist()))
-        return self.nodes
+            self.row_of = dict(zip(map(id, self.nodes), self.rows.tolist(), strict=True))
+        return self.row_of

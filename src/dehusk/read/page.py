@@ -63,8 +63,15 @@ class Elements(Protocol):
         """Return several attributes of some element nodes: for each name a list, as `values` returns it."""
         ...
 
-    def select(self, selector: str) -> list[Any]:
-        """Return the parser's elements that match a CSS selector, in document order, including head and scripts."""
+    def select(self, selector: str, *, contents: bool = True) -> list[Any]:
+        """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
+
+        Without `contents`, scripts and styles may lack their text.
+        """
+        ...
+
+    def contents(self, element: Any) -> str:
+        """Return the text of a script or style that was selected without `contents`."""
         ...
 
     def microdata(self) -> list[dict[str, Any]]:

@@ -28,6 +28,8 @@ class SourceSigns(NamedTuple):
     """Where elements are said to be a price, by "itemprop=", of the first 1,000."""
     heads: bool
     """Whether it has "role=heading", with or without quotation marks."""
+    columns: bool
+    """Whether it has "role=columnheader", with or without quotation marks."""
 
 
 @cached_per_object

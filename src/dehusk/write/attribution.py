@@ -14,7 +14,7 @@ from dehusk.about.posts import FoundPost, Posts, find_posts
 from dehusk.about.posts.bodies import REPEATED_WORDS
 from dehusk.about.posts.extents import unlinked_words
 from dehusk.about.posts.finding import says_authors
-from dehusk.about.posts.marks import Places
+from dehusk.about.posts.marks import places_of
 from dehusk.about.posts.profiles import profiled_posts
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
@@ -229,15 +229,12 @@ def _title(labels: Labels, headings: list[int]) -> int:
 
 def _adverts(blocks: Blocks, found: Posts) -> Bools:
     """Return the blocks, shape (b,), in what looks like a post of an engine, among its posts, but is none."""
-    page, places = blocks.page, Places(blocks.page)
-    posts = np.array([post.node for post in found.posts], dtype=np.intp)
     if profiled_posts(blocks) is None:
         return np.zeros(len(blocks), dtype=np.bool_)
-    known = set(map(places.signature, posts.tolist()))
-    beside = np.isin(page.parent, page.parent[posts]) & np.isin(page.tag, page.tag[posts])
-    alike = np.array(
-        [node for node in np.flatnonzero(beside).tolist() if places.signature(node) in known], dtype=np.intp
-    )
+    page, signatures, posts = blocks.page, places_of(blocks.page).signatures, [post.node for post in found.posts]
+    known = {signatures[post] for post in posts}
+    beside = np.isin(page.parent, page.parent[posts]).nonzero()[0].tolist()
+    alike = np.array([node for node in beside if signatures[node] in known], dtype=np.intp)
     within: Bools = page.within(alike)[blocks.first] > 0
     return within & (found.post_of < 0)
 

@@ -10,7 +10,7 @@ import numpy as np
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.blocks.layout import Nodes, has_ink
+from dehusk.blocks.layout import Nodes, are_among, has_ink
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
@@ -156,7 +156,8 @@ def _add_signs(page: Page, replaced: dict[int, str]) -> None:
 def tasks_of(page: Page) -> dict[int, str]:
     """Return text node -> the sign before it, for the items of lists of tasks, whose boxes readers cannot tick."""
     found, boxes = dict[int, str](), page.nodes_of(_INPUT)
-    for box, kind, state, is_done in zip(boxes.tolist(), *page.elements.columns(boxes, _BOX), strict=True):
+    columns = page.elements.columns(boxes, _BOX) if len(boxes) else [[], [], []]
+    for box, kind, state, is_done in zip(boxes.tolist(), *columns, strict=True):
         if kind != "checkbox" or state is None:
             continue
         item = int(page.parent[box])
@@ -171,7 +172,7 @@ def _listed_tasks(page: Page) -> dict[int, str]:
     """Return the same of Confluence's lists of tasks, which have no boxes: classes say what is done."""
     if not (lists := page.classes.named(_TASKS)):
         return {}
-    items, texts = page.nodes_of(_ITEM), (page.is_text & has_ink(page)).nonzero()[0]
+    items, texts = page.nodes_of(_ITEM), has_ink(page).nonzero()[0]
     items = items[page.has_class(lists)[page.parent[items]]]
     items = items[texts.searchsorted(items) < texts.searchsorted(page.end[items])]
     rows = zip(texts[texts.searchsorted(items)].tolist(), page.class_code[items].tolist(), strict=True)
@@ -238,7 +239,7 @@ def _texts(page: Page, node: int) -> list[int]:
     """Return the text nodes of a subtree that have text, but those of alternative texts."""
     nodes = node + page.is_text[node : page.end[node]].nonzero()[0]
     if len(page.alt_nodes) and len(nodes):
-        nodes = nodes[~np.isin(nodes, page.alt_nodes)]
+        nodes = nodes[~are_among(nodes, page.alt_nodes)]
     shown: list[int] = nodes[page.text_end[nodes] > page.text_start[nodes]].tolist()
     return shown
 

@@ -15,25 +15,26 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import numbers
+from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import Nodes
 from dehusk.compiled.tokens import element_names
 from dehusk.compiled.write import kept_nodes
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools, Page
+from dehusk.read.signs import source_signs
 from dehusk.write.content.bare_headings import without_bare_headings
 from dehusk.write.content.boxes import texts_apart
 from dehusk.write.content.callouts import with_callouts
 from dehusk.write.content.headline import with_heading_roles, with_headline
 from dehusk.write.content.lists import with_lists
-from dehusk.write.content.own_picture import own_pictures
+from dehusk.write.content.own_picture import declared_picture
 from dehusk.write.content.pairs import with_pairs
 from dehusk.write.content.picture_paragraphs import paragraphs_of_pictures
 
 _TABLE, _BLOCKQUOTE = numbers("table"), numbers("blockquote")
 _PARTS = numbers("thead tbody tfoot caption td th tr")
-_HEADER, _CELL, _LINK, _ROW = numbers("th"), numbers("td th"), numbers("a"), numbers("tr")
+_HEADER, _CELL, _LINK, _ROW = TAG_NUMBER["th"], numbers("td th"), numbers("a"), numbers("tr")
 _SORTS = pattern(r"[?&;]\w{0,20}(?:sort|order)\w{0,20}=|/sort/", re.IGNORECASE)
 """Addresses that order the rows of a table anew."""
 _HEAD = 200  # characters of a cell that names its column, at most, with white space
@@ -85,10 +86,7 @@ def prune(labels: Labels) -> Pruned:
 
 def _with_pictures(labels: Labels, nodes: Nodes) -> Nodes:
     """Return the kept nodes with the picture that the page declares as its own, and with paragraphs of pictures."""
-    pictures, paragraphs = own_pictures(labels), paragraphs_of_pictures(labels, nodes)
-    added = set(paragraphs.tolist())
-    if pictures and not np.isin(pictures, nodes).any():
-        added.add(pictures[0])
+    added = {*declared_picture(labels, nodes), *paragraphs_of_pictures(labels, nodes).tolist()}
     above, parent = set[int](), labels.blocks.page.parent
     for node in added:
         while (node := int(parent[node])) > 0 and node not in above:
@@ -108,7 +106,7 @@ def _with_quotes(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> np
 
 def _with_table_roles(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
     """Return the names, shape (m,), with the elements that roles make tables with header cells, and parts of such."""
-    if "columnheader" not in page.elements.text:
+    if not source_signs(page).columns:
         return names
     places = (names == "div").nonzero()[0]
     (roles,) = page.elements.columns(nodes[places], ("role",))
@@ -135,7 +133,7 @@ def _without_sorting(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -
         return names
     cell, table = page.nearest(page.is_one_of(_CELL)), page.nearest(page.is_one_of(_TABLE))[rows]
     top = page.within_at(rows[np.append(True, table[1:] != table[:-1])], links) > 0
-    is_header = np.isin(page.tag[cell[links]], _HEADER)
+    is_header = page.tag[cell[links]] == _HEADER
     is_short = page.text_end[cell[links]] - page.text_start[cell[links]] <= _HEAD
     links = links[(cell[links] >= 0) & (is_header | top) & is_short]
     hrefs, found = page.elements.values(links, "href"), list[int]()

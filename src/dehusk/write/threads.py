@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.about.posts import Posts, find_posts
+from dehusk.about.posts import Posts, find_posts, permalinks_of
 from dehusk.about.posts.comments import comments_of, posts_with_comments, text_of_posts, with_comments
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
@@ -50,6 +50,7 @@ def _records(labels: Labels, found: Posts, shown: Sequence[int]) -> list[dict[st
     texts = _texts(labels, found)
     kept, probability = (_means(labels, found, values) for values in (labels.kept, labels.probability))
     addresses = Addresses.of(labels.blocks.page)
+    links = permalinks_of(labels.blocks, found)
     paths = xpaths(labels.blocks.page, [found.posts[index].node for index in shown])
     records = []
     for index in shown:
@@ -61,7 +62,7 @@ def _records(labels: Labels, found: Posts, shown: Sequence[int]) -> list[dict[st
                 "author_url": addresses.resolve(post.author_link or ""),
                 "date": post.date,
                 "date_text": post.date_text,
-                "permalink": addresses.resolve(post.permalink or ""),
+                "permalink": addresses.resolve(links[index] or ""),
                 "depth": post.depth,
                 "kind": post.kind,
                 "text": texts[index],

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dehusk.base.caching import cached_property
+from dehusk.base.caching import cached_per_object, cached_property
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.units.tables import table_nodes
 from dehusk.compiled.tokens import tokens_of
+from dehusk.read.names import NameWords
+from dehusk.read.page import Page
 from dehusk.write.content.callouts import with_questions
 from dehusk.write.content.emails import hidden_emails
 from dehusk.write.content.headline import with_headline
@@ -92,35 +94,44 @@ _LITERAL = frozenset(numbers("pre listing xmp plaintext").tolist())
 """The tags of elements of which all white space is text."""
 _LINE = pattern(r"(?:^|[\s-])(?:code-line|highlight(?:ed)?-line)(?:$|\s)|(?:^|\s)line(?:$|\s)")
 """Classes of lines of code that their style sheet shows as blocks, as Gatsby's does, and Shiki's where no line ends."""
+_LINES = NameWords("line")
 _INVISIBLE = pattern("[\u00ad\u2060\ufeff\u180e\r]")
 _BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
+
+
+@cached_per_object
+def _shown_as_lines(page: Page) -> frozenset[int]:
+    """Return the codes of the classes of such lines."""
+    return frozenset(code for code in page.classes.having(_LINES) if _LINE.search(page.class_names[code]))
 
 
 def preformatted(pruned: Pruned, names: list[str], node: int, end: int) -> tuple[int, int, str]:
     """Return the first and last text node below an element of a page, and the text with its white space."""
     page, emails = pruned.page, hidden_emails(pruned.page)
     start, stop = np.searchsorted(pruned.nodes, (node + 1, end)).tolist()
+    inner, lines, seams, source = pruned.nodes[start:stop], _shown_as_lines(page), pruned.seams, page.text
+    columns = (column[inner].tolist() for column in (page.class_code, page.end, page.text_start, page.text_end))
     parts: list[str] = []
     inside: list[int] = []
     blocks: list[int] = []
     at_start = True
     line_end = -1  # where a line ends that the style sheet shows as a block
-    for each, name in zip(pruned.nodes[start:stop].tolist(), names[start:stop], strict=True):
-        is_line = bool(name) and _LINE.search(page.class_names[page.class_code[each]]) is not None
-        breaks = name in _LINE_ENDS or name in BLOCK or is_line or pruned.seams.get(each, " ") != " "
+    for each, name, code, after, first, last in zip(inner.tolist(), names[start:stop], *columns, strict=True):
+        is_line = code in lines
+        breaks = name in _LINE_ENDS or name in BLOCK or is_line or seams.get(each, " ") != " "
         if 0 <= line_end <= each:
-            line_end, breaks = -1, breaks or page.text_of(each)[:1] != "\n"
-        line_end = int(page.end[each]) if is_line else line_end
+            line_end, breaks = -1, breaks or source[first:last][:1] != "\n"
+        line_end = after if is_line else line_end
         while blocks and blocks[-1] <= each:
             blocks.pop()
             breaks = True
         if name in BLOCK:
-            blocks.append(int(page.end[each]))
+            blocks.append(after)
         if breaks and (name in _LINE_ENDS or not at_start):
             parts.append("\n")
             at_start = True
         if not name:
-            text = emails.get(each, page.text_of(each))
+            text = emails.get(each, source[first:last])
             parts.append(text)
             inside.append(each)
             at_start = text.endswith("\n") if text else at_start

@@ -33,7 +33,9 @@ _DATE = re.compile(
     |{_START}(?P<month_only>{_WORD})\s(?P<year_only>\d{{4}})(?!\d)""",
     re.VERBOSE,
 )
-_DIGIT = re.compile(r"\d")
+_DIGITS = re.compile(r"\d+")
+_MONTH_BEFORE = re.compile(rf"{_START}{_WORD}[.\s\-/]{{1,2}}\Z")
+_BEFORE_DIGIT = 18  # characters of a date before its first digit, at most: the name of a month and two signs
 _NO_DAY = re.compile(r"(?:[A-Za-z_]|\d-)\Z")
 """What is before a number that is no day unless month and year follow it: "by ann7 May 22", "1-5 May"."""
 _IN_THAI, _BUDDHIST = re.compile("[\u0e00-\u0e7f]"), 543
@@ -98,18 +100,28 @@ def read_dates(text: str, language: str = "", *, since: int = FIRST_YEAR) -> lis
         language: the language of the page as a BCP 47 tag; it decides about names that mean different months.
         since: the first year of a date that can be.
     """
-    return list(_found(text, language, since)) if _DIGIT.search(text) else []
+    return list(_found(text, language, since))
 
 
 def _found(text: str, language: str, since: int) -> Iterator[FoundDate]:
     position = 0
-    while match := _DATE.search(text, position):
+    while match := _next_match(text, position):
         found = _read(match, language, since)
         if found is None or (found.year or since) < since:
             position = max(match.start() + 1, _next_word(text, match.start()))
             continue
         yield found if found.time else _with_time(found, text)
         position = match.end()
+
+
+def _next_match(text: str, position: int) -> re.Match[str] | None:
+    """Return what `_DATE.search` returns from a position on; it looks only where a match can start."""
+    for digits in _DIGITS.finditer(text, position):
+        start = digits.start()
+        month = _MONTH_BEFORE.search(text, max(position, start - _BEFORE_DIGIT), start)
+        if match := (month and _DATE.match(text, month.start())) or _DATE.match(text, start):
+            return match
+    return None
 
 
 def _next_word(text: str, start: int) -> int:

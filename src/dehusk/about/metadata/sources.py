@@ -72,7 +72,8 @@ class Sources:
     @cached_property
     def things(self) -> list[Thing]:
         """The objects of JSON-LD, works first."""
-        return read_linked_data(element.text for element in self._titled if _is_linked_data(element))
+        contents = self.page.elements.contents
+        return read_linked_data(contents(element) for element in self._titled if _is_linked_data(element))
 
     @cached_property
     def works(self) -> list[Thing]:
@@ -83,7 +84,7 @@ class Sources:
     def properties(self) -> Mapping[str, list[str]]:
         """Name of a property of microdata -> its values, in document order; those of comments and reviews left out."""
         found: dict[str, list[str]] = {}
-        elements = self.page.elements.select(_OWN_PROPERTIES)[:_MAX_PROPERTIES]
+        elements = self.page.elements.select(_OWN_PROPERTIES, contents=False)[:_MAX_PROPERTIES]
         rows = self.page.elements.rows_of(elements).tolist() if elements else []
         for element, row in zip(elements, rows, strict=True):
             if row >= 0 and self.lies_elsewhere(row) and not self._is_of_own_item(row):
@@ -125,7 +126,7 @@ class Sources:
     @cached_property
     def _titled(self) -> list[Any]:
         """The scripts of JSON-LD, and the elements of microdata with a headline: one search for what titles need."""
-        return self.page.elements.select(_TITLED)
+        return self.page.elements.select(_TITLED, contents=False)
 
     def first(self, *names: str) -> list[str]:
         """Return the first content of each of some meta elements."""

@@ -129,7 +129,7 @@ def _is_whole_title(value: object, sources: Sources) -> bool:
 
 def _feeds(sources: Sources) -> Iterator[str]:
     """Yield the titles of the first feeds that the page links to."""
-    for element in sources.page.elements.select(_FEEDS)[:_MAX_FEEDS]:
+    for element in sources.page.elements.select(_FEEDS, contents=False)[:_MAX_FEEDS]:
         yield one_line(element.attr("title"), 100)
 
 

@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from dehusk.about.dates import read_dates
-from dehusk.about.posts.marks import Places, text_range
+from dehusk.about.posts.marks import places_of
 from dehusk.base.lazy import pattern
-from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
+from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.layout import has_ink
-from dehusk.blocks.units.keys import Indices
+from dehusk.read.names import ElementNames, NamePattern, NameWords
 from dehusk.read.page import Bools
 
-_ANCHOR = TAG_NUMBER["a"]
+_ANCHOR = numbers("a")
 _NAMED = pattern(
     r"(?:^|[-_\s])(?:author|user|username|user[-_]?id|user[-_]?name|poster|posted[-_]?by|nick|nickname|screen[-_]?name|member|"
     r"commenter|comment[-_]?author|reviewer|writer|fn|vcard|hcard|h-card|p-author|byline|profile|pseudo|autor|auteur|benutzer|"
@@ -25,6 +25,11 @@ _NAMED = pattern(
     r"|(?:^|[-_\s])(?:author|username|user|poster|member)",
     re.IGNORECASE,
 )
+_PERSONS = NameWords(
+    "author user poster posted nick member commenter reviewer writer fn card byline profile pseudo autor auteur "
+    "benutzer name"
+)
+"""One of them is in all that `_NAMED` and `_NAMED_BY_CAMEL` match, in small letters."""
 _NAMED_BY_CAMEL = pattern(r"(?:[Aa]uthor|[Uu]ser|[Pp]oster|[Mm]ember|[Nn]ick)(?:[A-Z]|[Nn]ame|\b)")
 _DECLARED = "[itemprop~=author],[itemprop~=creator],[rel~=author],.p-author,.h-card,.fn"
 _SAID = "[data-author],[data-username],[data-user-name]"
@@ -55,10 +60,11 @@ _LETTER = pattern(r"[^\W_]")
 _SENTENCE = pattern(r"[.!?。！？]\s+\S|[?!。！？]$|https?:|\.{3}")
 _COUNT = pattern(r"\W*\d[\d.,\s]*(?:\W*$|\s\S+$)|.*:\s*[\d.,]+$")  # "#12", "1,200 posts", "Posts: 24"
 _POINTS = pattern(r"\s[\d.,]+$")  # "Ada 1,200": points in an element of their own
-_RANK = pattern(
+_RANK = NamePattern(
     r"title|rank|group|stat|count|avatar|location|join|regist|signature|role|badge|level|reput|karma|score|award|medal|flair|"
     r"contact|posts\b|since",
-    re.IGNORECASE,
+    "title rank group stat count avatar location join regist signature role badge level reput karma score award medal "
+    "flair contact posts since",
 )
 _BOLD = numbers(("b", "strong", "dt", "th", "cite", *HEADINGS))
 _ATTRIBUTES = ("data-author", "data-username", "data-user-name")
@@ -102,40 +108,33 @@ class Region(NamedTuple):
 class Names:
     """The elements of a page that may hold names: those with a short text of one block."""
 
-    def __init__(self, blocks: Blocks, places: Places) -> None:
-        self.blocks, self.places, page = blocks, places, blocks.page
-        named = np.array([_names_a_person(name) for name in page.class_names], dtype=np.bool_)
-        named_ids = np.array([_names_a_person(name) for name in page.id_names], dtype=np.bool_)
-        self.named = named[page.class_code] | named_ids[page.id_code]
-        ranks = np.array([_RANK.search(name) is not None for name in page.class_names], dtype=np.bool_)
-        self.ranks = ranks[page.class_code]
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks, self.places, page = blocks, places_of(blocks.page), blocks.page
+        is_named = _persons(page.classes)[page.class_code] | _persons(page.ids)[page.id_code]
+        is_declared = np.zeros(len(page), dtype=np.bool_)
+        rows = page.elements.rows_of(page.elements.select(_DECLARED, contents=False))
+        is_declared[rows[rows > 0]] = True
+        self.marks: list[float] = (4.0 * is_declared + 2.0 * is_named).tolist()
+        self.ranks: list[bool] = page.has_class(page.classes.named(_RANK)).tolist()
         self.known: dict[int, Name | None] = {}
         self.title = page.meta.title.casefold()
         self.said = self._in_attributes()
-        self.declared = np.zeros(len(page), dtype=np.bool_)
-        rows = page.elements.rows_of(page.elements.select(_DECLARED))
-        self.declared[rows[rows > 0]] = True
-        self.links, self.bold = page.tag == _ANCHOR, page.is_one_of(_BOLD)
-        self.inked = has_ink(page) & page.is_text
+        self.links, self.bold = frozenset(page.nodes_of(_ANCHOR).tolist()), frozenset(page.nodes_of(_BOLD).tolist())
+        self.inked = has_ink(page)
         before = np.append(0, np.cumsum(self.inked))
-        self.pieces = before[page.end] - before[:-1]
-        is_short = (page.text_end - page.text_start <= LONG_NAME) & (self.pieces > 0) & ~page.is_text
-        is_short[np.flatnonzero(is_short)] &= self._in_one_block(np.flatnonzero(is_short))
-        self.nodes = np.flatnonzero(is_short)
-
-    def _in_one_block(self, nodes: Indices) -> Bools:
-        """Return which elements have their text in a single block."""
-        page, blocks = self.blocks.page, self.blocks
+        pieces = before[page.end] - before[:-1]
+        is_short = (page.text_end - page.text_start <= LONG_NAME) & (pieces > 0) & ~page.is_text
+        nodes = np.flatnonzero(is_short)
         starts, ends = (blocks.source.searchsorted(offsets[nodes]) for offsets in (page.text_start, page.text_end))
-        has_text = ends > starts
-        single: Bools = has_text.copy()
-        block_of = blocks.block_of
-        single[has_text] = block_of[starts[has_text]] == block_of[ends[has_text] - 1]
-        return single
+        in_one_block = ends > starts
+        in_one_block[in_one_block] = np.equal(*(blocks.block_of[at[in_one_block]] for at in (starts, ends - 1)))
+        self.nodes = nodes[in_one_block]
+        self.texts = np.stack((starts, ends, pieces[nodes]), axis=1)[in_one_block]
+        """(k, 3) where the text of each of `nodes` starts and ends in `Blocks.text`, and its text nodes."""
 
     def _in_attributes(self) -> list[int]:
         elements = self.blocks.page.elements
-        return [row for row in elements.rows_of(elements.select(_SAID)).tolist() if row > 0]
+        return [row for row in elements.rows_of(elements.select(_SAID, contents=False)).tolist() if row > 0]
 
     def between(self, first: int, stop: int) -> Iterator[Name]:
         """Yield the possible names among the nodes of a range."""
@@ -145,25 +144,23 @@ class Names:
             if is_name(clean_name(text)) and text not in _SWITCHES:
                 yield Name(node, clean_name(text), None, 0, 0, 3.0)
         low, high = self.nodes.searchsorted([first, stop])
-        for node in self.nodes[low:high].tolist():
+        for node, place in zip(self.nodes[low:high].tolist(), self.texts[low:high].tolist(), strict=True):
             if node not in self.known:
-                self.known[node] = self._name(node)
+                self.known[node] = self._name(node, *place)
             if name := self.known[node]:
                 yield name
 
-    def _name(self, node: int) -> Name | None:
-        page = self.blocks.page
-        start, end = text_range(self.blocks, node)
-        start += self._initial(node, start, end)
+    def _name(self, node: int, start: int, end: int, pieces: int) -> Name | None:
+        start += self._initial(node, start, end) if pieces > 1 else 0
         written = self.blocks.text[start:end]
         text = clean_name(written)
-        if self.pieces[node] > 1:
+        if pieces > 1:
             text = _POINTS.sub("", text)
         if not is_name(text):
             return None
         link = self._link(node)
-        points = self._marked(node) - 1.0 * (self.pieces[node] > 1) + 0.5 * (text != written.strip())
-        points += 0.5 * bool(self.bold[node] or self.bold[page.parent[node]]) - 2.0 * (
+        points = self._marked(node) - 1.0 * (pieces > 1) + 0.5 * (text != written.strip())
+        points += 0.5 * (node in self.bold or self.places.parents[node] in self.bold) - 2.0 * (
             len(text) > 8 and text.casefold() in self.title
         )
         if link is not None:
@@ -172,13 +169,12 @@ class Names:
 
     def _initial(self, node: int, start: int, end: int) -> int:
         """Return the length of the initial before a name that stands for a missing picture, as in "A" and "Ada"."""
-        page, text = self.blocks.page, self.blocks.text[start:end]
-        if self.pieces[node] < 2 or len(text) < 3:
+        text = self.blocks.text[start:end]
+        rest, page = text[1:].lstrip(), self.blocks.page
+        if len(text) < 3 or rest[:1].casefold() != text[0].casefold():
             return 0
-        rest = text[1:].lstrip()
         first = next((page.text_end[one] for one in range(node, page.end[node]) if self.inked[one]), 0)
-        alone = int(self.blocks.source.searchsorted(first)) == start + 1
-        return len(text) - len(rest) if alone and rest[:1].casefold() == text[0].casefold() else 0
+        return len(text) - len(rest) if int(self.blocks.source.searchsorted(first)) == start + 1 else 0
 
     def _marked(self, node: int) -> float:
         """Return the points of what the markup of an element, or of one of the next three around it, says."""
@@ -188,21 +184,28 @@ class Names:
                 break
             if self.ranks[node]:
                 return points - 1.5 if distance < 2 else points
-            weight = 1 - 0.15 * distance
-            points = max(points, weight * (4.0 * bool(self.declared[node]) + 2.0 * bool(self.named[node])))
-            node = int(self.blocks.page.parent[node])
+            points = max(points, (1 - 0.15 * distance) * self.marks[node])
+            node = self.places.parents[node]
         return points
 
     def _link(self, node: int) -> str | None:
         """Return the address of a link, or of the only link in or next around an element."""
         page = self.blocks.page
-        inner = np.flatnonzero(self.links[node : page.end[node]])
+        inner = [each for each in range(node, page.end[node]) if each in self.links]
         if len(inner) == 1:
-            return page.attribute(node + int(inner[0]), "href")
-        parent = int(page.parent[node])
-        return page.attribute(parent, "href") if parent >= 0 and self.links[parent] else None
+            return page.attribute(inner[0], "href")
+        parent = self.places.parents[node]
+        return page.attribute(parent, "href") if parent in self.links else None
 
 
+def _persons(names: ElementNames) -> Bools:
+    """Return which names are those of persons."""
+    found = np.zeros(len(names.values), dtype=np.bool_)
+    found[[code for code in names.having(_PERSONS) if _names_a_person(names.values[code])]] = True
+    return found
+
+
+@lru_cache(_RECENT)
 def _names_a_person(name: str) -> bool:
     return bool(_NAMED.search(name) or _NAMED_BY_CAMEL.search(name))
 

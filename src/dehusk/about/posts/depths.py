@@ -11,12 +11,14 @@ from dehusk.base.tags import TAG_NUMBER
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices, distinct, mix, sums_before
 from dehusk.blocks.units.skeleton import skeleton_of
+from dehusk.read.names import NameWords
 from dehusk.read.page import Page
 
 _LEVEL = pattern(
     r"(?:^|[-_\s])(?:depth|level|lvl|indent|nest(?:ing|ed)?|tier|ident)(?:[-_]?level)?[-_]?(\d{1,2})(?:$|[-_\s])",
     re.IGNORECASE,
 )
+_LEVELS = NameWords("depth level lvl indent nest tier ident")
 _ATTRIBUTES = (
     "data-depth",
     "data-level",
@@ -81,12 +83,13 @@ def _by_name(page: Page, around: Extents) -> list[int] | None:
 
 def _named_levels(page: Page, nodes: Indices) -> dict[int, float]:
     """Return the levels that classes and attributes of elements name."""
-    by_class = [float(match[1]) if (match := _LEVEL.search(name)) else None for name in page.class_names]
+    named = ((code, _LEVEL.search(page.class_names[code])) for code in page.classes.having(_LEVELS))
+    by_class = {code: float(match[1]) for code, match in named if match}
     levels: dict[int, float] = {}
     columns = page.elements.columns(nodes, _ATTRIBUTES)
     for node, code, *values in zip(nodes.tolist(), page.class_code[nodes].tolist(), *columns, strict=True):
         written = (float(value) for value in values if value and value.strip().isdecimal() and len(value) < 4)
-        level = by_class[code] if by_class[code] is not None else next(written, None)
+        level = by_class[code] if code in by_class else next(written, None)
         if level is not None:
             levels[node] = level
     return levels
@@ -128,7 +131,7 @@ def _near_all(page: Page, around: Extents) -> list[list[int]]:
 
 
 def _all_of(near: list[list[int]]) -> Indices:
-    return np.unique(np.fromiter(itertools.chain.from_iterable(near), dtype=np.intp))
+    return np.array(sorted(set(itertools.chain.from_iterable(near))), dtype=np.intp)
 
 
 def _first_known(near: list[list[int]], values: dict[int, float]) -> list[float | None]:

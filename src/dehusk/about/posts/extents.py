@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.about.posts.marks import Places
+from dehusk.about.posts.marks import places_of
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
 from dehusk.blocks.units.skeleton import CHARS_PER_WORD
@@ -65,7 +65,7 @@ def unlinked_words(blocks: Blocks) -> Indices:
     return words
 
 
-def posts_around(blocks: Blocks, places: Places, anchors: Indices) -> Extents:
+def posts_around(blocks: Blocks, anchors: Indices) -> Extents:
     """Return the posts around anchors, which are nodes in document order.
 
     The elements around the anchors at the highest level at which half of them have the same tag and class are the posts
@@ -73,7 +73,7 @@ def posts_around(blocks: Blocks, places: Places, anchors: Indices) -> Extents:
     """
     page = blocks.page
     outer, level = roots_of(page, anchors)
-    root = _climbed(page, anchors, np.minimum(level, _common_level(page, places, anchors, level)))
+    root = _climbed(page, anchors, np.minimum(level, _common_level(page, anchors, level)))
     first, end = block_at(blocks, root), block_at(blocks, page.end[root])
     stop = page.end[root].astype(np.intp)
     stretch = ~_has_body(blocks, anchors, first, end) | _between_roots(blocks, first, end)
@@ -90,14 +90,14 @@ def _between_roots(blocks: Blocks, first: Indices, end: Indices) -> bool:
     return len(between) > 0 and bool(np.median(between) > 2 * np.median(inside))
 
 
-def _common_level(page: Page, places: Places, anchors: Indices, level: Indices) -> int:
+def _common_level(page: Page, anchors: Indices, level: Indices) -> int:
     """Return the highest level above the anchors at which half of them, and two, have elements of one signature."""
-    node, best = anchors.copy(), 0
+    node, best, signatures = anchors.copy(), 0, places_of(page).signatures
     for height in range(int(level.max(initial=0)) + 1):
         alive = level >= height
-        names: dict[tuple[int, str], int] = {}
+        names: dict[int, int] = {}
         for one in node[alive].tolist():
-            name = places.signature(one)
+            name = signatures[one]
             names[name] = names.get(name, 0) + 1
         if max(names.values()) >= max(2, 0.5 * len(anchors)):
             best = height

@@ -12,10 +12,10 @@ from dehusk.about.posts.bodies import head_lines, post_of_blocks
 from dehusk.about.posts.depths import find_depths
 from dehusk.about.posts.extents import Extents, posts_around, unlinked_words
 from dehusk.about.posts.kinds import REPLIES, find_kinds, is_teaser_list, seems_to_have_posts
-from dehusk.about.posts.marks import DateMark, Places, date_marks
+from dehusk.about.posts.marks import DateMark, date_marks
 from dehusk.about.posts.openings import find_opening, with_opening
 from dehusk.about.posts.permalinks import find_permalinks
-from dehusk.about.posts.profiles import ProfiledPosts, profiled_posts
+from dehusk.about.posts.profiles import ProfiledPosts, profiled_permalinks, profiled_posts
 from dehusk.base.caching import cached_per_object
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
@@ -53,8 +53,6 @@ class FoundPost:
     """ISO 8601, to the day, minute or second."""
     date_text: str | None
     """The date as the page shows it."""
-    permalink: str | None
-    """The address of the post as written."""
     depth: int
     kind: str | None
     is_signed: bool = False
@@ -72,6 +70,8 @@ class Posts:
     """(b,) whether each block is a line of names, dates, links or buttons of a post, not part of its text."""
     is_sure: bool = False
     """Whether the markup names posts and authors: that of a known engine, or classes, microdata and links."""
+    regions: tuple[Region, ...] = ()
+    """(p,) where the links of each post are; empty for posts that an engine's profile finds, or names alone."""
 
     def __len__(self) -> int:
         return len(self.posts)
@@ -97,14 +97,21 @@ def find_posts(blocks: Blocks) -> Posts:
     profiled = profiled_posts(blocks)
     if profiled is not None:
         return _by_profile(blocks, profiled)
-    places = Places(blocks.page)
-    groups = date_marks(blocks, places)
-    names = cache(lambda: Names(blocks, places))  # they take long, and most pages have no place with dates and texts
-    found = max(_lists(blocks, places, names, groups), key=lambda one: one.score, default=None)
+    groups = date_marks(blocks)
+    names = cache(lambda: Names(blocks))  # they take long, and most pages have no place with dates and texts
+    found = max(_lists(blocks, names, groups), key=lambda one: one.score, default=None)
     if found is None:
         return none
     marks = {mark.node: mark for group in groups for mark in group}
-    return _resolved(blocks, places, _opened(names(), found, [marks[node] for node in sorted(marks)]))
+    return _resolved(blocks, _opened(names(), found, [marks[node] for node in sorted(marks)]))
+
+
+def permalinks_of(blocks: Blocks, found: Posts) -> list[str | None]:
+    """Return the address of each of some posts of a page as written; finding them takes long, and few ask for them."""
+    if found.regions:
+        return find_permalinks(blocks, found.regions, [post.node for post in found.posts])
+    profiled = profiled_posts(blocks)
+    return [None] * len(found) if profiled is None else profiled_permalinks(blocks.page, profiled)
 
 
 def says_authors(blocks: Blocks, kept: Indices) -> bool:
@@ -123,15 +130,14 @@ def _by_profile(blocks: Blocks, profiled: ProfiledPosts) -> Posts:
         profiled.authors,
         profiled.author_links,
         profiled.dates,
-        profiled.permalinks,
         depths,
         profiled.kinds,
         profiled.is_signed,
         strict=True,
     )
     posts = tuple(
-        FoundPost(first, end, root, author, link, date and date.date.value, date and date.text, permalink, depth, *rest)
-        for first, end, root, author, link, date, permalink, depth, *rest in rows
+        FoundPost(first, end, root, author, link, date and date.date.value, date and date.text, depth, *rest)
+        for first, end, root, author, link, date, depth, *rest in rows
     )
     post_of = post_of_blocks(blocks, around.first, around.end)
     return Posts(posts, post_of, (post_of >= 0) & ~profiled.in_body, is_sure=True)
@@ -150,12 +156,12 @@ def _opened(names: Names, found: _List, marks: list[DateMark]) -> _List:
     return _List(around, listed, regions, [author, *found.authors], found.score)
 
 
-def _lists(blocks: Blocks, places: Places, names: Callable[[], Names], groups: list[list[DateMark]]) -> Iterator[_List]:
+def _lists(blocks: Blocks, names: Callable[[], Names], groups: list[list[DateMark]]) -> Iterator[_List]:
     words = np.append(0, np.cumsum(unlinked_words(blocks)))
     for marks in sorted(groups, key=len, reverse=True)[:MAX_GROUPS]:
         if len(marks) < 2:
             continue
-        around = posts_around(blocks, places, np.array([mark.node for mark in marks], dtype=np.intp))
+        around = posts_around(blocks, np.array([mark.node for mark in marks], dtype=np.intp))
         text = words[around.end] - words[around.first]
         if not len(text) or (text >= RUNNING).mean() < 0.5 or _are_notes(blocks.page, around):
             continue
@@ -197,9 +203,8 @@ def _is_sure(found: _List, kind: str | None) -> bool:
     return bool((is_dated and points >= needed) or (kind is not None and points >= UNDATED_STRENGTH))
 
 
-def _resolved(blocks: Blocks, places: Places, found: _List) -> Posts:
+def _resolved(blocks: Blocks, found: _List) -> Posts:
     page, around = blocks.page, found.around
-    links = find_permalinks(blocks, places, found.regions, around.root.tolist())
     depths, kind = find_depths(blocks, around), find_kinds(page, around)
     posts = tuple(
         FoundPost(
@@ -210,15 +215,13 @@ def _resolved(blocks: Blocks, places: Places, found: _List) -> Posts:
             author_link=author.link if author else None,
             date=mark.date.value,
             date_text=mark.text,
-            permalink=link,
             depth=depth,
             kind=kind,
         )
-        for first, end, node, author, mark, link, depth in zip(
+        for first, end, node, author, mark, depth in zip(
             *(column.tolist() for column in (around.first, around.end, around.root)),
             found.authors,
             found.marks,
-            links,
             depths,
             strict=True,
         )
@@ -227,7 +230,7 @@ def _resolved(blocks: Blocks, places: Places, found: _List) -> Posts:
     spans = [(mark.start, mark.end) for mark in found.marks]
     spans += [(author.start, author.end) for author in found.authors if author]
     lines = head_lines(blocks, post_of, around.root, spans)
-    return Posts(posts, post_of, lines, is_sure=_is_sure(found, kind))
+    return Posts(posts, post_of, lines, is_sure=_is_sure(found, kind), regions=tuple(found.regions))
 
 
 def _quality(marks: list[DateMark], authors: list[Name | None]) -> float:

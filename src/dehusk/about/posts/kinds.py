@@ -11,11 +11,12 @@ from dehusk.about.dates import read_dates
 from dehusk.about.posts.authors import ACTION, PROFILE, Name, Region
 from dehusk.about.posts.extents import Extents
 from dehusk.about.posts.marks import text_range
+from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
-from dehusk.read.names import ElementNames, NameWords
+from dehusk.read.names import NameWords
 from dehusk.read.page import Bools, Page
 
 _TYPES = {
@@ -71,12 +72,16 @@ def seems_to_have_posts(blocks: Blocks, kept: Indices) -> bool:
     """
     page, first = blocks.page, blocks.first[kept]
     for names, codes in ((page.classes, page.class_code), (page.ids, page.id_code)):
-        nodes = np.flatnonzero(_are_posts(names)[codes])
+        is_post = np.zeros(len(names.values), dtype=np.bool_)
+        is_post[[code for code in names.having(_WORDS) if kind_of_name(names.values[code])]] = True
+        nodes = is_post[codes].nonzero()[0] if is_post.any() else codes[:0]
+        if len(nodes) < MIN_NAMED:
+            continue
         start, end = first.searchsorted(nodes), first.searchsorted(page.end[nodes])
         group = codes[nodes] if codes is page.class_code else np.zeros(len(nodes), dtype=np.intp)
-        size = len(first) + 1
-        own = np.unique((group.astype(np.int64) * size + start)[end > start])  # pairs of a class and a first block
-        if np.bincount(own // size).max(initial=0) >= MIN_NAMED:
+        has_kept = end > start
+        own = set(zip(group[has_kept].tolist(), start[has_kept].tolist(), strict=True))  # a class and a first block
+        if max(Counter(code for code, _ in own).values(), default=0) >= MIN_NAMED:
             return True
     return False
 
@@ -88,15 +93,9 @@ def kind_of_name(name: str) -> str | None:
     return match and next(kind for kind, group in zip(_KINDS, match.groups(), strict=True) if group)
 
 
-def _are_posts(names: ElementNames) -> Bools:
-    """Return which names are those of posts."""
-    found = np.zeros(len(names.values), dtype=np.bool_)
-    found[[code for code in names.having(_WORDS) if kind_of_name(names.values[code])]] = True
-    return found
-
-
+@cached_per_object
 def _declared_types(page: Page) -> dict[int, str]:
-    elements = page.elements.select("[itemtype]")
+    elements = page.elements.select("[itemtype]", contents=False)
     rows = page.elements.rows_of(elements).tolist()
     types = (
         (row, (element.attr("itemtype") or "").rstrip("/").rpartition("/")[2].lower())

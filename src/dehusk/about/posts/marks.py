@@ -49,27 +49,35 @@ class Places:
     """Names for places in a page's markup: tag and first class without digits of an element and of those around it."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
-        self.tokens = [_DIGITS.sub("", (name.split(None, 1) or [""])[0]).lower() for name in page.class_names]
+        numbers = dict[str, int]()
+        first = "\n".join((name.split(None, 1) or [""])[0] for name in page.class_names)
+        words = _DIGITS.sub("", first).lower().split("\n")
+        codes = np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.intp)
+        self.signatures: list[int] = (codes[page.class_code] * (int(page.tag.max(initial=0)) + 1) + page.tag).tolist()
+        """(n,) a number for the tag and the first class of each node, without digits."""
+        self.parents: list[int] = page.parent.tolist()
 
-    def signature(self, node: int) -> tuple[int, str]:
-        """Return the tag number and the first class of a node, without digits."""
-        return int(self.page.tag[node]), self.tokens[int(self.page.class_code[node])]
-
-    def path(self, node: int, levels: int = 3) -> tuple[tuple[int, str], ...]:
+    def path(self, node: int, levels: int = 3) -> tuple[int, ...]:
         """Return the signatures of an element and of the next ones around it."""
-        found: list[tuple[int, str]] = []
+        found: list[int] = []
         while node >= 0 and len(found) < levels:
-            found.append(self.signature(node))
-            node = int(self.page.parent[node])
+            found.append(self.signatures[node])
+            node = self.parents[node]
         return tuple(found)
 
 
-def date_marks(blocks: Blocks, places: Places) -> list[list[DateMark]]:
+@cached_per_object
+def places_of(page: Page) -> Places:
+    """Return the names for the places of a page."""
+    return Places(page)
+
+
+def date_marks(blocks: Blocks) -> list[list[DateMark]]:
     """Return the dates of a page in document order, in groups of the same place in its markup.
 
     An element has one date, the first. Places are compared by three levels and by six, so that two dates of each record
-    come apart; so a date may be in two groups. The orders of day and month are settled, for each group or for the page.
+    come apart; so a date may be in two groups, and the only one of a page is in none. The orders of day and month are
+    settled, for each group or for the page.
     """
     page = blocks.page
     language = page.meta.language or ""
@@ -77,11 +85,13 @@ def date_marks(blocks: Blocks, places: Places) -> list[list[DateMark]]:
     inside = _covered(page, [mark.node for mark in declared])
     marks = declared + [mark for mark in _written(blocks, language) if not inside[mark.node]]
     marks = list({mark.node: mark for mark in sorted(marks, key=lambda mark: (mark.node, -mark.start))}.values())
+    if len(marks) < 2:
+        return []
     groups: dict[tuple[int, ...], list[DateMark]] = {}
     for levels in _LEVELS:
         by_place: dict[object, list[DateMark]] = defaultdict(list)
         for mark in marks:
-            by_place[places.path(mark.node, levels)].append(mark)
+            by_place[places_of(page).path(mark.node, levels)].append(mark)
         groups |= {tuple(mark.node for mark in group): group for group in by_place.values()}
     told = {mark.date.day_first for mark in marks} - {None}
     return [_settled(group, language, told.copy().pop() if len(told) == 1 else None) for group in groups.values()]
@@ -93,7 +103,7 @@ def _settled(marks: list[DateMark], language: str, day_first: bool | None) -> li
 
 
 def _covered(page: Page, nodes: Iterable[int]) -> list[bool]:
-    covered: list[bool] = (page.within(np.unique(np.fromiter(nodes, np.intp))) > 0).tolist()
+    covered: list[bool] = (page.within(np.array(sorted(set(nodes)), np.intp)) > 0).tolist()
     return covered
 
 
@@ -117,7 +127,7 @@ def _written(blocks: Blocks, language: str) -> Iterator[DateMark]:
 def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
     """Yield the dates in attributes, with the text of their elements."""
     page = blocks.page
-    elements = page.elements.select(_DATED)
+    elements = page.elements.select(_DATED, contents=False)
     for element, row, node in zip(elements, *_places(page, elements), strict=True):
         given = ((raw, _value(raw, language)) for name in _VALUES if (raw := element.attr(name)))
         written, value = next((pair for pair in given if pair[1]), ("", None))

@@ -11,7 +11,7 @@ from dehusk.about.posts.bodies import post_of_blocks
 from dehusk.about.posts.extents import block_at, unlinked_words
 from dehusk.about.posts.finding import LONG_BLOCK, RUNNING, FoundPost, Posts
 from dehusk.about.posts.kinds import is_teaser_list, kind_of_name
-from dehusk.about.posts.marks import Places
+from dehusk.about.posts.marks import places_of
 from dehusk.base.caching import cached_per_object
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
@@ -40,7 +40,7 @@ def named_posts(blocks: Blocks) -> Posts:
     page, first, end = blocks.page, block_at(blocks, found), block_at(blocks, blocks.page.end[found])
     kind = kind_of_name(page.class_names[int(page.class_code[found[0]])])
     posts = tuple(
-        FoundPost(start, stop, node, None, None, None, None, None, 0, kind)
+        FoundPost(start, stop, node, None, None, None, None, 0, kind)
         for start, stop, node in zip(first.tolist(), end.tolist(), found.tolist(), strict=True)
     )
     return Posts(posts, post_of_blocks(blocks, first, end), np.zeros(len(blocks), dtype=np.bool_))
@@ -48,13 +48,13 @@ def named_posts(blocks: Blocks) -> Posts:
 
 def _groups(blocks: Blocks) -> list[Indices]:
     """Return the elements of each tag and class that are named so and hold running text, most words first."""
-    page, places = blocks.page, Places(blocks.page)
+    page, places = blocks.page, places_of(blocks.page)
     fields = page.nodes_of(_FIELDS)
     names = enumerate(page.class_names)
     named = [code for code, name in names if kind_of_name(name) in _KINDS and not _BESIDE.search(name)]
-    alike = defaultdict[tuple[int, str], list[int]](list)
+    alike = defaultdict[int, list[int]](list)
     for node in np.isin(page.class_code, named).nonzero()[0].tolist():
-        alike[places.signature(node)].append(node)
+        alike[places.signatures[node]].append(node)
     words = np.append(0, np.cumsum(unlinked_words(blocks)))
     groups = list[tuple[int, Indices]]()
     for nodes in map(np.array, alike.values()):

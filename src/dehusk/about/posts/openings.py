@@ -27,11 +27,11 @@ def find_opening(
     """
     blocks, places = names.blocks, names.places
     page, first_post = blocks.page, int(around.root[0])
-    like = {places.signature(node) for node in around.anchor.tolist()}
+    like = {places.signatures[node] for node in around.anchor.tolist()}
     dates = {mark.node: mark for mark in marks}
     first = dates[int(around.anchor[0])]
     known = {first.text, first.date.value}
-    own = [mark for mark in marks if page.end[mark.node] <= first_post and places.signature(mark.node) in like]
+    own = [mark for mark in marks if page.end[mark.node] <= first_post and places.signatures[mark.node] in like]
     running = np.flatnonzero(unlinked_words(blocks) >= RUNNING)
     for mark in reversed(own):
         root, stop = _reach(blocks, mark.node, first_post, running)

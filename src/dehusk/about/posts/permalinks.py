@@ -2,11 +2,12 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 
 from dehusk.about.posts.authors import ACTION, PROFILE, Region
-from dehusk.about.posts.marks import Places, text_range
+from dehusk.about.posts.marks import places_of, text_range
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER
 from dehusk.blocks import Blocks
@@ -21,7 +22,7 @@ _SCRIPT = pattern(r"\s*(?:javascript|mailto|data|tel):", re.IGNORECASE)
 MIN_POINTS = 2.0
 
 
-def find_permalinks(blocks: Blocks, places: Places, regions: list[Region], roots: list[int]) -> list[str | None]:
+def find_permalinks(blocks: Blocks, regions: Sequence[Region], roots: list[int]) -> list[str | None]:
     """Return the address of each post as the page writes it, or "#" and the id of its element, or None."""
     page = blocks.page
     links = page.nodes_of(_ANCHOR)
@@ -31,7 +32,7 @@ def find_permalinks(blocks: Blocks, places: Places, regions: list[Region], roots
         for node in links[low:high].tolist():
             href = (page.attribute(node, "href") or "").strip()
             if href.lower() not in _EMPTY_TARGETS and not _SCRIPT.match(href) and _is_near(page, href):
-                fields[places.path(node, 2)].setdefault(index, (node, href))
+                fields[places_of(page).path(node, 2)].setdefault(index, (node, href))
     scores = {key: _points(blocks, found, regions) for key, found in fields.items()}
     chosen: list[str | None] = [None] * len(regions)
     for key in sorted((key for key in fields if scores[key] >= MIN_POINTS), key=lambda key: -scores[key])[:2]:
@@ -47,7 +48,7 @@ def _is_near(page: Page, href: str) -> bool:
     return "//" not in href or host in href.partition("//")[2].partition("/")[0]
 
 
-def _points(blocks: Blocks, found: dict[int, tuple[int, str]], regions: list[Region]) -> float:
+def _points(blocks: Blocks, found: dict[int, tuple[int, str]], regions: Sequence[Region]) -> float:
     page, k = blocks.page, len(found)
     hrefs = [href for _, href in found.values()]
     if len(set(hrefs)) < k or k < 0.4 * len(regions) or (k == 1 < len(regions)):
@@ -66,7 +67,7 @@ def _points(blocks: Blocks, found: dict[int, tuple[int, str]], regions: list[Reg
     return points / k
 
 
-def _ids(page: Page, regions: list[Region], roots: list[int]) -> list[str | None]:
+def _ids(page: Page, regions: Sequence[Region], roots: list[int]) -> list[str | None]:
     """Return for each post the first id with a number at or in its element, if those of most posts differ."""
     marked = np.flatnonzero(page.id_code)
     named = [node for node in page.nodes_of(_ANCHOR).tolist() if page.attribute(node, "name")] if len(page) else []

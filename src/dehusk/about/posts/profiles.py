@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,13 +22,16 @@ from dehusk.about.posts.authors import LONG_NAME, MAX_NAME, clean_name
 from dehusk.about.posts.extents import Extents, block_at
 from dehusk.about.posts.marks import DateMark, declared_dates, text_range
 from dehusk.base.caching import cached_per_object
+from dehusk.base.lazy import pattern
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.keys import Indices
+from dehusk.read.names import NameWords
 from dehusk.read.page import Bools, Page
 
 FOUND = 0.5
 """Share of the elements of posts that have a text, and of those with a text that have an author, at least."""
 _FIELDS = ("author", "date", "body", "permalink")
+_CLASS, _QUOTED = pattern(r"\.([\w-]+)"), pattern("'[^']*'")
 Place = tuple[int, str]
 """An element that holds a field, and the attribute that has its value; "" if it is the text."""
 
@@ -57,12 +59,14 @@ class Profile:
 class ProfiledPosts:
     """The p posts that a profile finds, in document order."""
 
+    profile: Profile
+    roots: Indices
+    """The elements that may be posts, more than p if some have no text."""
     around: Extents
     kinds: list[str]
     authors: list[str | None]
     author_links: list[str | None]
     dates: list[DateMark | None]
-    permalinks: list[str | None]
     depths: list[int]
     """How many of the other posts each is inside."""
     is_signed: list[bool]
@@ -87,6 +91,12 @@ def known_profiles() -> tuple[Profile, ...]:
     return tuple(_profile(tomllib.loads(path.read_text("utf-8"))) for path in paths)
 
 
+@cache
+def _signs() -> NameWords:
+    """Return the signs of all profiles: few pages have one of them."""
+    return NameWords(" ".join(sign.lower() for profile in known_profiles() for sign in sorted(profile.signs)))
+
+
 def _profile(table: dict[str, Any]) -> Profile:
     rules = (
         PostRule(one["kind"], one["root"], {name: tuple(one.get(name, ())) for name in _FIELDS})
@@ -98,48 +108,71 @@ def _profile(table: dict[str, Any]) -> Profile:
 @cached_per_object
 def profiled_posts(blocks: Blocks) -> ProfiledPosts | None:
     """Return the posts of a page by the profile of its engine; None if it has none, or the page does not fit it."""
-    names = frozenset(" ".join(blocks.page.class_names).split()).union(blocks.page.extra_tags)
-    for profile in known_profiles():
-        if profile.signs & names and (found := _read(blocks, profile)) is not None:
+    classes = blocks.page.classes
+    named = (classes.values[code] for code in classes.having(_signs()))
+    names = frozenset(" ".join(named).split()).union(blocks.page.extra_tags)
+    for profile in known_profiles() if names else ():
+        if not profile.signs.isdisjoint(names) and (found := _read(blocks, profile)) is not None:
             return found
     return None
 
 
 def _read(blocks: Blocks, profile: Profile) -> ProfiledPosts | None:
     """Return the posts of a page by a profile, None if it fits less than half of them."""
-    page, rows = blocks.page, _selected(blocks.page, profile)
+    page = blocks.page
+    rows = _selected(page, {rule.root for rule in profile.rules})
     kind_of = {node: rule.kind for rule in profile.rules for node in rows[rule.root] if node > 0}
+    if not kind_of:
+        return None  # as on pages without comments whose style names them
     roots = np.array(sorted(kind_of), dtype=np.intp)
-    fields = {name: _field(page, profile, rows, roots, name) for name in _FIELDS}
-    bodies = fields["body"]
+    bodies = _field(page, profile, rows, roots, "body")
     if not bodies or len(bodies) < FOUND * len(roots):
         return None
-    chosen = sorted(bodies)
-    signatures = [_signature(blocks, _all(fields["author"], index)) for index in chosen]
+    chosen, authors = sorted(bodies), _field(page, profile, rows, roots, "author")
+    signatures = [_signature(blocks, _all(authors, index)) for index in chosen]
     if sum(one.name is not None for one in signatures) < FOUND * len(chosen):
         return None
-    own = roots[chosen]
+    own, dates = roots[chosen], _field(page, profile, rows, roots, "date")
     in_body = _with_text(blocks, [node for index in chosen for node, _ in bodies[index][0]])
     return ProfiledPosts(
+        profile=profile,
+        roots=roots,
         around=_extents(blocks, own),
         kinds=[kind_of[node] for node in own.tolist()],
         authors=[one.name for one in signatures],
         author_links=[one.link for one in signatures],
-        dates=declared_dates(blocks, [[node for node, _ in _all(fields["date"], index)] for index in chosen]),
-        permalinks=[_address(page, int(roots[index]), _all(fields["permalink"], index)) for index in chosen],
+        dates=declared_dates(blocks, [[node for node, _ in _all(dates, index)] for index in chosen]),
         depths=[depth - 1 for depth in page.within(own)[own].tolist()],
         is_signed=[one.block >= 0 and bool(in_body[one.block]) for one in signatures],
         in_body=in_body,
     )
 
 
-def _selected(page: Page, profile: Profile) -> dict[str, list[int]]:
-    """Return selector -> the nodes that it finds; all at once, because each look-up of nodes takes time of the page."""
-    wanted = {rule.root for rule in profile.rules}
-    wanted |= {_split(one)[0] for rule in profile.rules for places in rule.fields.values() for one in places}
-    found = {selector: page.elements.select(selector) for selector in sorted(wanted)}
-    rows = iter(page.elements.rows_of([element for elements in found.values() for element in elements]).tolist())
-    return {selector: list(islice(rows, len(elements))) for selector, elements in found.items()}
+def profiled_permalinks(page: Page, posts: ProfiledPosts) -> list[str | None]:
+    """Return the address of each of the posts that a profile finds, as written, or "#" and its id."""
+    rows = _selected(page, {rule.root for rule in posts.profile.rules})
+    fields, own = _field(page, posts.profile, rows, posts.roots, "permalink"), posts.around.root
+    chosen = zip(own.tolist(), posts.roots.searchsorted(own).tolist(), strict=True)
+    return [_address(page, root, _all(fields, index)) for root, index in chosen]
+
+
+def _selected(page: Page, selectors: set[str]) -> dict[str, list[int]]:
+    """Return selector -> the nodes that it finds; the page is not searched for classes that it has not."""
+    elements, names = page.elements, _words_of_classes(page)
+    found = {one: elements.select(one, contents=False) if _may_find(one, names) else [] for one in selectors}
+    return {one: elements.rows_of(selected).tolist() for one, selected in found.items()}
+
+
+@cached_per_object
+def _words_of_classes(page: Page) -> frozenset[str]:
+    return frozenset(" ".join(page.class_names).lower().split())
+
+
+def _may_find(selector: str, classes: frozenset[str]) -> bool:
+    """Return whether a page with some classes, in lower case, may have what a selector finds."""
+    if ":not(" in selector:
+        return True
+    return any(classes.issuperset(_CLASS.findall(part)) for part in _QUOTED.sub("", selector.lower()).split(","))
 
 
 def _split(place: str) -> tuple[str, str]:
@@ -153,6 +186,7 @@ def _field(
 ) -> dict[int, list[list[Place]]]:
     """Return index in `roots` -> where a field may be in the post: a list for each selector that finds something."""
     found: dict[int, list[list[Place]]] = {}
+    rows = rows | _selected(page, {_split(one)[0] for rule in profile.rules for one in rule.fields[name]})
     for rule in profile.rules:
         of_rule = frozenset(rows[rule.root])
         for selector, attribute in map(_split, rule.fields[name]):

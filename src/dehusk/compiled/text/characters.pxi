@@ -5,11 +5,11 @@ three steps, so that most of the table's memory is never touched.
 """
 
 cimport numpy as cnp
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
-from dehusk.compiled.arrays cimport as_u32, as_u8, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_i32, as_u32, as_u8, new_array, size_of, values
 from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, spell, spelt
 from dehusk.compiled.unicode cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_New, PyUnicode_READ,
@@ -191,6 +191,28 @@ def classify(object code_points):
     with nogil:
         for i in range(n):
             out[i] = table[points[i]]
+    return found
+
+
+def have_ink(str text not None, object starts, object ends):
+    """Return whether each part of a text has a character with ink; the parts start and end at offsets, shape (k,)."""
+    cdef const int32_t *start = as_i32(starts)
+    cdef const int32_t *end = as_i32(ends)
+    cdef const uint8_t *table = classes_for_text(text)
+    cdef unsigned int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t k = size_of(starts), size = PyUnicode_GET_LENGTH(text), i, at
+    if size_of(ends) != k:
+        raise ValueError("the offsets do not fit together")
+    found = new_array(k, cnp.NPY_BOOL)
+    cdef uint8_t *out = <uint8_t *>values(found)
+    for i in range(k):
+        if start[i] < 0 or end[i] > size:
+            raise ValueError("an offset is not in the text")
+        at = start[i]
+        while at < end[i] and table[PyUnicode_READ(kind, data, at)] >= WHITE:
+            at += 1
+        out[i] = at < end[i]
     return found
 
 

@@ -59,16 +59,16 @@ cdef bint _is_price(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
     return is_at(s, n, at + 4, b'"price"', 7) or is_at(s, n, at + 4, b"price", 5)
 
 
-cdef bint _is_role(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return whether "role=heading", with or without a quotation mark, is around the "l" at a place."""
+cdef bint _is_role(const Char *s, Py_ssize_t n, Py_ssize_t at, const char *role, Py_ssize_t size) noexcept nogil:
+    """Return whether "role=" and a role, with or without a quotation mark, are around the "l" at a place."""
     if at < 2 or not is_at(s, n, at - 2, b"role=", 5):
         return False
     at += 4 if at + 3 < n and s[at + 3] in (34, 39) else 3
-    return is_at(s, n, at, b"heading", 7)
+    return is_at(s, n, at, role, size)
 
 
 cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return whether a style element, a type of scripts, a heading's role, or a sign of a shop or recipe is there."""
+    """Return whether a style element, a type of scripts, a role of headings, or a sign of a shop or recipe is there."""
     cdef Char c = s[at]
     if c == c"<":
         return is_at(s, n, at, b"<style", 6)
@@ -79,7 +79,7 @@ cdef inline bint _is_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept n
     if c == c"r":
         return _is_price(s, n, at)
     if c == c"l":
-        return _is_role(s, n, at)
+        return _is_role(s, n, at, b"heading", 7) or _is_role(s, n, at, b"columnheader", 12)
     return (c == c"d" or c == c"/") and (_sells(s, n, at) or (c == c"/" and _cooks(s, n, at)))
 
 
@@ -120,7 +120,7 @@ cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept 
 cdef class _Signs:
     """The signs of a source so far, and how far its style sheets and its linked data are read."""
     cdef list sheets, scripts, prices
-    cdef bint formulas, sells, cooks, heads
+    cdef bint formulas, sells, cooks, heads, columns
     cdef Py_ssize_t sheets_end, scripts_end, left
 
     def __cinit__(self):
@@ -129,7 +129,8 @@ cdef class _Signs:
 
     cdef tuple found(self):
         sheets, scripts = tuple(self.sheets), tuple(self.scripts)
-        return sheets, self.formulas, scripts, self.sells, self.cooks, tuple(self.prices), self.heads
+        prices = tuple(self.prices)
+        return sheets, self.formulas, scripts, self.sells, self.cooks, prices, self.heads, self.columns
 
 
 cdef Py_ssize_t _read_sheet(_Signs signs, const Char *s, Py_ssize_t n, Py_ssize_t at, str source) except -1:
@@ -174,7 +175,10 @@ cdef tuple _signs(const Char *s, Py_ssize_t n, str source):
         elif s[at] == c"d" or s[at] == c"/":
             signs.sells = True
         elif s[at] == c"l":
-            signs.heads = True
+            if _is_role(s, n, at, b"heading", 7):
+                signs.heads = True
+            else:
+                signs.columns = True
         elif s[at] == c"r":
             if len(signs.prices) < MAX_PRICES:
                 signs.prices.append(at - 5)

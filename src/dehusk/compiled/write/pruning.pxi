@@ -16,7 +16,7 @@ from dehusk.compiled.blocks cimport (
 )
 
 cdef bint _pruning_ready = False
-cdef object _loaded_late = None
+cdef object _loaded_late = None, _figure = numbers("figure"), _caption = numbers("figcaption")
 
 
 cdef int prepare_pruning() except -1:
@@ -175,7 +175,7 @@ cdef bint has_alternative(Columns *c) noexcept nogil:
 
 cdef dict captions_below(object page):
     """Return figure -> the `figcaption` that follows it, of those that are in no figure themselves."""
-    figures, captions = page.nodes_of(numbers("figure")), page.nodes_of(numbers("figcaption"))
+    figures, captions = page.nodes_of(_figure), page.nodes_of(_caption)
     if not len(figures) or not len(captions):
         return {}
     before = figures.searchsorted(captions) - 1

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from dehusk.about.posts import find_posts
+from dehusk.about.posts import find_posts, permalinks_of
 from dehusk.base.caching import cached_per_object
 from dehusk.blocks import Blocks
 from dehusk.blocks.units.hierarchy import DEFINITIONS, ITEM, RECORD, ROW, Units, find_units
@@ -83,11 +83,11 @@ def _posts(blocks: Blocks) -> RecordUnits:
             "date": post.date,
             "date shown": post.date_text,
             "text": "\n".join(lines) or None,
-            "permalink": post.permalink,
+            "permalink": link,
             "depth": post.depth,
             "kind": post.kind,
         }
-        for post, lines in zip(posts.posts, texts, strict=True)
+        for post, lines, link in zip(posts.posts, texts, permalinks_of(blocks, posts), strict=True)
     )
     roots = np.array([post.node for post in posts.posts], dtype=np.intp)
     last = np.array([post.end - 1 for post in posts.posts], dtype=np.intp)

@@ -113,10 +113,10 @@ def without_bare_headings(page: Page, nodes: Nodes, names: Names) -> Names:
 def _outermost(page: Page, nodes: Nodes, names: Names) -> list[list[int]]:
     """Return the places of headings, each with those of the headings in it."""
     found, end = list[list[int]](), 0
-    for place in np.flatnonzero(page.is_one_of(_HEADINGS)[nodes]).tolist():
-        if names[place] not in HEADINGS:
+    headings = page.nodes_of(_HEADINGS)
+    for node, place in zip(headings.tolist(), nodes.searchsorted(headings).tolist(), strict=True):
+        if place == len(nodes) or nodes[place] != node or names[place] not in HEADINGS:
             continue
-        node = int(nodes[place])
         if node < end:
             found[-1].append(place)
         else:
@@ -127,13 +127,13 @@ def _outermost(page: Page, nodes: Nodes, names: Names) -> list[list[int]]:
 
 def _bare(page: Page, nodes: Nodes, places: list[int]) -> list[bool]:
     """Return for each heading whether neither text nor pictures stand between it and the next one."""
-    is_content = page.is_one_of(_CONTENT)[nodes]
-    is_text = page.is_text[nodes]
-    ends = nodes.searchsorted(page.end[nodes[places]]).tolist()
+    content, ends = frozenset(page.nodes_of(_CONTENT).tolist()), nodes.searchsorted(page.end[nodes[places]]).tolist()
 
     def is_empty(start: int, end: int) -> bool:
-        texts = nodes[start:end][is_text[start:end]].tolist()
-        return not is_content[start:end].any() and not any(page.text_of(node).strip() for node in texts)
+        for node in nodes[start:end].tolist():
+            if node in content or (page.is_text[node] and page.text_of(node).strip()):
+                return False
+        return True
 
     return [is_empty(start, end) for start, end in zip(ends, [*places[1:], len(nodes)], strict=True)]
 

@@ -16,13 +16,14 @@ from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.layout import Nodes, is_holder
+from dehusk.read.names import NameWords
 from dehusk.read.page import Attributes, Bools, Ints, Page
 from dehusk.visible.listing_headers import header_of
 
-_LISTING = numbers("pre listing xmp plaintext")
+_LISTING, _CODE = numbers("pre listing xmp plaintext"), numbers("code")
 _BLOCKS = frozenset({"block", "code-block", "codeblock"})
 _AS_BLOCK = pattern(r"(?:white-space:\s{0,9}pre|display:\s{0,9}block)(?![\w])", re.IGNORECASE)
-_CODE_BLOCK = pattern(r"(?:^|\s)code-?block(?:\s|$)")
+_CODE_BLOCK, _CODE_BLOCKS = pattern(r"(?:^|\s)code-?block(?:\s|$)"), NameWords("codeblock code-block")
 _AROUND = 8
 """How many elements around a listing may mark its language."""
 _OTHER_TEXT = 200
@@ -140,21 +141,24 @@ def _outer_code(page: Page, listing: int) -> int:
 @cached_per_object
 def other_listings(page: Page) -> frozenset[int]:
     """Return the elements that are listings by a class or style: `code` outside of `pre`, blocks with a language."""
-    found = set()
-    holder = page.nearest(is_holder(page))
-    codes = page.nodes_of(numbers("code"))
-    codes = codes[page.within(page.nodes_of(_LISTING))[codes] == 0] if len(codes) else codes
-    for node, style in zip(codes.tolist(), page.elements.values(codes, "style"), strict=True):
-        tokens = page.class_names[page.class_code[node]][:_MAX_CLASS].split()
-        if (not _BLOCKS.isdisjoint(tokens) or _AS_BLOCK.search(style or "")) and _is_alone(page, node, holder):
-            found.add(node)
-    named = [code for code, name in enumerate(page.class_names) if "code" in name and _CODE_BLOCK.search(name)]
-    for node in np.isin(page.class_code, named).nonzero()[0].tolist() if named else ():
+    codes = page.nodes_of(_CODE)
+    codes = codes[page.within_at(page.nodes_of(_LISTING), codes) == 0] if len(codes) else codes
+    shown = zip(codes.tolist(), page.elements.values(codes, "style"), strict=True)
+    blocks = [node for node, style in shown if _is_block(page.class_names[page.class_code[node]], style or "")]
+    holder = page.nearest(is_holder(page)) if blocks else page.parent
+    found = {node for node in blocks if _is_alone(page, node, holder)}
+    named = [code for code in page.classes.having(_CODE_BLOCKS) if _CODE_BLOCK.search(page.class_names[code])]
+    for node in page.has_class(named).nonzero()[0].tolist() if named else ():
         given = dict(page.attributes_of(node))
         has_language = any(given.get(name) for name in _ATTRIBUTES)
         if has_language and page.end[node] == node + 2 and page.is_text[node + 1]:
             found.add(node)
     return frozenset(found)
+
+
+def _is_block(classes: str, style: str) -> bool:
+    """Return whether the classes or the style of a `code` make it a block."""
+    return not _BLOCKS.isdisjoint(classes[:_MAX_CLASS].split()) or bool(_AS_BLOCK.search(style))
 
 
 def _is_alone(page: Page, node: int, holder: Ints) -> bool:
@@ -225,7 +229,7 @@ def _language(page: Page, node: int, *, is_listing: bool) -> str | None:
 
 def _codes(page: Page, listings: Nodes) -> list[list[int]]:
     """Return for each listing its first `code`, if it has one."""
-    codes = np.append(page.nodes_of(numbers("code")), len(page))
+    codes = np.append(page.nodes_of(_CODE), len(page))
     first = codes[codes.searchsorted(listings)]
     inside = first < page.end[listings]
     return [[code] if has else [] for code, has in zip(first.tolist(), inside.tolist(), strict=True)]

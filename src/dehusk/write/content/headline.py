@@ -6,12 +6,12 @@ import numpy.typing as npt
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.headlines import line_of_title
 from dehusk.blocks.labels import Labels
-from dehusk.blocks.layout import Nodes
+from dehusk.blocks.layout import Nodes, are_among
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
 
-_HEADINGS = numbers(HEADINGS)
+_HEADINGS, _HEADING_TAGS = numbers(HEADINGS), frozenset(numbers(HEADINGS).tolist())
 _MAIN = numbers("h1")
 _AUTHOR = NamePattern(r"(?:^|\s)(?:[\w-]{0,20}author[-_]?name|byline)(?:$|\s)", "author byline")
 _TO_BYLINE = 5  # kept blocks up to the byline, at most
@@ -36,7 +36,9 @@ def with_headline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.object_]) 
     block = line_of_title(blocks, labels.kept)
     if block < 0:
         return names
-    heading = int(page.nearest(page.is_one_of(_HEADINGS))[blocks.first[block]])
+    heading = int(blocks.first[block])
+    while heading >= 0 and page.tag[heading] not in _HEADING_TAGS:
+        heading = int(page.parent[heading])
     if heading >= 0:
         names = names.copy()
         names[nodes.searchsorted(heading)] = "h1"
@@ -64,7 +66,8 @@ def _with_plain_byline(labels: Labels, nodes: Nodes, names: npt.NDArray[np.objec
     codes = page.classes.named(_AUTHOR)
     if not codes:
         return names
-    found = np.intersect1d((page.has_class(codes) & page.is_one_of(_HEADINGS)).nonzero()[0], nodes)
+    headings = page.nodes_of(_HEADINGS)
+    found = headings[page.has_class(codes)[headings] & are_among(headings, nodes)]
     above = blocks.first[labels.kept.nonzero()[0][:_TO_BYLINE]]
     if len(found) != 1 or not (page.nodes_of(_MAIN) < found[0]).any() or found[0] > above[-1]:
         return names

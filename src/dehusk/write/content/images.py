@@ -7,14 +7,15 @@ Pages that load images late have a placeholder as `src` and the address in an at
 a second image in `noscript`.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
 
 import numpy as np
 
+from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.layout import Nodes
@@ -68,15 +69,14 @@ _PLACEHOLDER = pattern(
 _MAX_NAME, _SAYS = 64, 2  # characters of the name of a placeholder, words of an alternative text that says something
 _ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
 _SPACE = " \t\n\f\r"
-_CANDIDATE = pattern(
-    rf"[{_SPACE},]*+(?P<address>[^{_SPACE}]*[^{_SPACE},])(?:,++|(?P<descriptors>(?>(?:[^,(]++|\([^)]*+\)?)*)))"
-)
+_CANDIDATE = pattern(rf"[{_SPACE},]*+([^{_SPACE}]*[^{_SPACE},])(?:,++|((?>(?:[^,(]++|\([^)]*+\)?)*)))")
 """A candidate of `srcset` as HTML parses it: its address may contain commas, its descriptors in brackets too."""
 _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
 _SECOND_TYPE = pattern(r"(?<=\.(?:jpg|png|gif))\.(?:webp|avif)$|(?<=\.jpeg)\.(?:webp|avif)$")
-_FILE = pattern(r"(?:^|/)([^/:]+)\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?)$", re.IGNORECASE)
+_PICTURE_TYPES = frozenset(("jpg", "jpeg", "png", "gif", "webp", "avif", "bmp", "tif", "tiff"))
 _SIZES, _SIGNS = pattern(r"\d{2,4}x\d{2,4}|thumb(?:nail)?s?|small|medium|large|scaled"), pattern(r"[\W_]+")
 _MAX_PATH, _STEM = 200, 2  # characters of an address that are looked at, and of a name that another one begins with
+_RECENT = 1_024  # descriptors that are remembered: they recur from image to image
 _SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
 
 
@@ -102,8 +102,8 @@ def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence
     if not sources and _OTHERS.isdisjoint(own):
         given = own.get("src", "").strip()
         return (addresses.resolve(given) or None) if given and not _says_nothing(own, given) else None
-    sets = [own.get(name, "") for name in _SETS]
-    sets += [dict(each).get(name, "") for each in sources for name in _SETS]
+    sets = [own[name] for name in _SETS if name in own]
+    sets += [given[name] for given in map(dict, sources) for name in _SETS if name in given]
     given = own.get("src", "").strip()
     for candidate in chain((_largest(sets),), _beside_sets(own, given)):
         address = (candidate or "").strip()
@@ -127,7 +127,7 @@ def _says_nothing(own: dict[str, str], given: str) -> bool:
 
 def loaded_late(page: Page, images: list[int]) -> list[int]:
     """Return those of some images without a usable `src` that have an address elsewhere, which a script loads."""
-    parts_of = _sources(page, page.nodes_of(_IMAGE))
+    parts_of = _sources(page)
     rows = zip(images, page.elements.attributes_of(np.array(images, np.intp)), strict=True)
     return [image for image, own in rows if image_source(own, Addresses(), parts_of.get(image, ()))]
 
@@ -145,8 +145,8 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     if not len(images):
         return Images()
     noscripts = page.nodes_of(_NOSCRIPT)
-    fallback = images[page.within(noscripts)[images] > 0] if len(noscripts) else images[:0]
-    parts_of = _sources(page, images)
+    fallback = images[page.within_at(noscripts, images) > 0]
+    parts_of = _sources(page)
     needed = images if wanted is None else _chosen(page, images, [*wanted], fallback)
     given = dict(zip(needed.tolist(), page.elements.attributes_of(needed), strict=True))
     sources = {
@@ -174,9 +174,10 @@ def _chosen(page: Page, images: Nodes, wanted: list[int], fallback: Nodes) -> No
     return images[near | marks[images]]
 
 
-def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
+@cached_per_object
+def _sources(page: Page) -> dict[int, list[Attributes]]:
     """Return image -> attributes of the source elements of the picture element around it."""
-    parts = page.nodes_of(_SOURCE)
+    images, parts = page.nodes_of(_IMAGE), page.nodes_of(_SOURCE)
     if not len(parts):
         return {}
     picture = page.nearest(page.is_one_of(_PICTURE))[images].tolist()
@@ -302,8 +303,9 @@ def is_same_name(name: str, other: str) -> bool:
 
 def name_of_picture(address: str) -> str:
     """Return the name of the file of a picture without its type and size, "" if it is none."""
-    match = _FILE.search(address.partition("?")[0].partition("#")[0][-_MAX_PATH:])
-    return _SIGNS.sub("", _SIZES.sub("", match[1].lower())) if match else ""
+    path = address.partition("?")[0].partition("#")[0][-_MAX_PATH:].lower().rstrip("\n")
+    name, _, kind = path.rpartition("/")[2].rpartition(".")
+    return _SIGNS.sub("", _SIZES.sub("", name)) if kind in _PICTURE_TYPES and ":" not in name else ""
 
 
 def _key(address: str) -> str:
@@ -331,6 +333,7 @@ def _largest(sets: list[str]) -> str | None:
     return next((address for _, address in found if not _is_placeholder(address[:4096])), None)
 
 
+@lru_cache(_RECENT)
 def _scale(descriptors: str) -> float:
     """Return the width that descriptors give, else a thousand times the density, which is 1 if they give none."""
     width = descriptors[:-1]
@@ -343,7 +346,5 @@ def _scale(descriptors: str) -> float:
 
 def _candidates(srcset: str) -> list[tuple[str, str]]:
     """Return (address, descriptors) of each candidate, "" for none; descriptors are not checked."""
-    return [
-        (match["address"], (match["descriptors"] or "").strip(_SPACE))
-        for match in _CANDIDATE.finditer(srcset.rstrip(_SPACE + ","))  # so that each search ends where it begins
-    ]
+    found = _CANDIDATE.findall(srcset.rstrip(_SPACE + ","))  # so that each search ends where it begins
+    return [(address, descriptors.strip(_SPACE)) for address, descriptors in found]

@@ -38,32 +38,35 @@ def numbered_lists(page: Page) -> frozenset[int]:
 @cached_per_object
 def lists_of_parts(page: Page) -> frozenset[int]:
     """Return the `ul` elements whose items are sections with headings, and these items."""
-    items = page.nodes_of(_ITEM)
-    if not len(items) or not len(page.nodes_of(_SECTION)):
+    sections = page.nodes_of(_SECTION)
+    sections = sections[page.is_one_of(_ITEM)[page.parent[sections]]] if len(sections) else sections
+    parts = {int(page.parent[section]) for section in sections.tolist() if _is_part(page, section)}
+    if not parts:
         return frozenset()
-    is_part = {item: _is_part(page, item) for item in items.tolist()}
-    others = {int(page.parent[item]) for item, is_one in is_part.items() if not is_one}
-    parts = [item for item, is_one in is_part.items() if is_one and int(page.parent[item]) not in others]
-    return frozenset([*parts, *(int(page.parent[item]) for item in parts)])
+    others = {int(page.parent[item]) for item in page.nodes_of(_ITEM).tolist() if item not in parts}
+    parts = {item for item in parts if int(page.parent[item]) not in others}
+    return frozenset(parts | {int(page.parent[item]) for item in parts})
 
 
-def _is_part(page: Page, item: int) -> bool:
-    """Return whether an item is nothing but a section that begins with a heading."""
-    section = item + 1
-    while section < page.end[item] and page.is_text[section] and not page.text_of(section).strip():
-        section += 1
-    heading = section + 1
-    while heading < page.end[item] and page.is_text[heading] and not page.text_of(heading).strip():
-        heading += 1
-    is_one = heading < page.end[item] and page.tag[section] in _SECTION and page.tag[heading] in _HEADINGS
-    return bool(is_one) and page.text_end[item] - page.text_end[section] <= _SPACE
+def _is_part(page: Page, section: int) -> bool:
+    """Return whether the item around a section is nothing but the section, which begins with a heading."""
+    item = int(page.parent[section])
+    end = int(page.end[item])
+    heading = _shown_after(page, section, end)
+    is_one = heading < end and page.tag[heading] in _HEADINGS and _shown_after(page, item, end) == section
+    return is_one and bool(page.text_end[item] - page.text_end[section] <= _SPACE)
+
+
+def _shown_after(page: Page, node: int, end: int) -> int:
+    """Return the first node after another one that is not white space, `end` if none comes before."""
+    after = range(node + 1, end)
+    return next((each for each in after if not page.is_text[each] or page.text_of(each).strip()), end)
 
 
 def with_lists(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
     """Return the names of elements in the output, (m,), with such lists as `ol` or as lines."""
-    numbered = np.isin(nodes, [*numbered_lists(page)]) & (names == "ul")
-    if numbered.any():
-        names = np.where(numbered, "ol", names)
+    if numbered := numbered_lists(page):
+        names = np.where(np.isin(nodes, [*numbered]) & (names == "ul"), "ol", names)
     if parts := lists_of_parts(page):
         names = np.where(np.isin(nodes, [*parts]) & np.isin(names, ("ul", "li")), "div", names)
     return with_lines_for_items(page, nodes, names)
@@ -77,18 +80,21 @@ def with_lines_for_items(page: Page, nodes: Nodes, names: npt.NDArray[np.object_
         nodes: (m,) its nodes that are kept, in document order, with all elements above them.
         names: (m,) the name of each element in the output, "" for text nodes.
     """
-    all_items = page.nodes_of(_ITEM)
-    items = all_items[np.isin(all_items, nodes)] if len(all_items) > 1 else all_items[:0]
-    if not len(items):
+    items = page.nodes_of(_ITEM)
+    if len(items) < 2:
         return names
-    lists, first, kept = np.unique(page.parent[items], return_index=True, return_counts=True)
-    siblings = np.bincount(page.parent[all_items], minlength=len(page))[lists]
-    own = items[first]
-    is_left = (kept == 1) & (siblings > 1) & (page.text_end[own] - page.text_start[own] <= _SHORT)
-    left = [(around, item) for around, item in zip(lists[is_left].tolist(), own[is_left].tolist(), strict=True)]
-    places = [nodes.searchsorted(pair) for pair in left if names[nodes.searchsorted(pair[0])] in _LISTS]
-    if not places:
+    around = page.parent[items]
+    places = nodes.searchsorted(items)
+    is_kept = np.append(nodes, -1)[places] == items
+    kept, all_items = (np.bincount(each, minlength=len(page))[around] for each in (around[is_kept], around))
+    is_left = is_kept & (kept == 1) & (all_items > 1) & (page.text_end[items] - page.text_start[items] <= _SHORT)
+    pairs = [
+        (outer, place)
+        for outer, place in zip(nodes.searchsorted(around[is_left]).tolist(), places[is_left].tolist(), strict=True)
+        if names[outer] in _LISTS
+    ]
+    if not pairs:
         return names
     names = names.copy()
-    names[np.concatenate(places)] = "div"
+    names[np.concatenate(pairs)] = "div"
     return names

@@ -67,17 +67,14 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
     """Return which of some images of a page are no content, reading only what says so."""
     figures = page.nodes_of(_FIGURE)
     if len(figures):
-        images = images[page.within(figures)[images] == 0]
+        images = images[page.within_at(figures, images) == 0]
     if not len(images):
         return frozenset()
-    classes = [page.class_names[code] for code in page.class_code[images].tolist()]
-    values = page.elements.columns(images, ("src", "alt", "width", "height"))
-    classes = [
-        f"{own} {given}" if given else own
-        for own, given in zip(classes, page.elements.values(images, "data-testid"), strict=True)
-    ]
+    given, *values = page.elements.columns(images, ("data-testid", "src", "alt", "width", "height"))
+    classes = (page.class_names[code] for code in page.class_code[images].tolist())
+    names = [f"{own} {more}" if more else own for own, more in zip(classes, given, strict=True)]
     rows = [(image, *(value or "" for value in own)) for image, *own in zip(images.tolist(), *values, strict=True)]
-    found = {image for (image, *own), names in zip(rows, classes, strict=True) if is_ornament(names, *own)}
+    found = {image for (image, *own), each in zip(rows, names, strict=True) if is_ornament(each, *own)}
     portraits = _portraits(page, images)
     found.update(image for image, _, _, *size in rows if image in portraits and not _is_large(*size))
     acting = [image for image, _, alt, *size in rows if _ACTS.fullmatch(alt.strip()) and not _is_large(*size)]
@@ -97,10 +94,21 @@ def _portraits(page: Page, images: Nodes) -> set[int]:
     named = page.classes.named(_PORTRAIT)
     if not named:
         return set()
-    texts = np.setdiff1d((page.is_text & has_ink(page)).nonzero()[0], page.alt_nodes)
     boxes = page.nearest(page.has_class(named))[images]
+    images, boxes = images[boxes >= 0], boxes[boxes >= 0]
+    if not len(images):
+        return set()
+    texts = _shown_texts(page)
     is_empty = texts.searchsorted(boxes) == texts.searchsorted(page.end[boxes])
-    return set(images[(boxes >= 0) & is_empty].tolist())
+    return set(images[is_empty].tolist())
+
+
+def _shown_texts(page: Page) -> Nodes:
+    """Return the text nodes that are not empty, without alternative texts."""
+    is_shown = has_ink(page).copy()
+    is_shown[page.alt_nodes] = False
+    shown: Nodes = is_shown.nonzero()[0]
+    return shown
 
 
 def _repeated_marks(page: Page, silent: dict[int, str]) -> set[int]:
@@ -135,11 +143,11 @@ def is_ornament(classes: str, source: str, alt: str, width: str, height: str) ->
     sides = _sides(width, height)
     if sides and min(sides) <= _LINE:
         return True
-    if _is_large(width, height):
+    if _are_large(sides):
         return False
-    if _finds(_CLASS, classes[:500]) or _finds(_ADDRESS, _path(source)) or _ICON_ALT.fullmatch(alt.strip()[:100]):
+    if _is_named(classes[:500], _path(source)) or _ICON_ALT.fullmatch(alt.strip()[:100]):
         return True
-    is_small = len(sides) == len((width, height)) and max(sides) <= _SMALL
+    is_small = len(sides) == 2 and max(sides) <= _SMALL
     return is_small and (not alt.strip() or _NAMED.search(alt.strip()[:100]) is not None)
 
 
@@ -149,23 +157,26 @@ def _sides(width: str, height: str) -> list[int]:
 
 
 def _is_large(width: str, height: str) -> bool:
-    sides = _sides(width, height)
-    return len(sides) == len((width, height)) and min(sides) > _LARGE
+    return _are_large(_sides(width, height))
 
 
-def _finds(pattern: re.Pattern[str], name: str) -> bool:
-    """Return whether a class or an address names an ornament; looking for the words first takes less time."""
-    lower = name.lower()
-    if name.isascii() and not any(map(lower.__contains__, _SEEN)):
+def _are_large(sides: list[int]) -> bool:
+    return len(sides) == 2 and min(sides) > _LARGE
+
+
+def _is_named(classes: str, path: str) -> bool:
+    """Return whether classes or an address name an ornament; looking for the words first takes less time."""
+    both = f"{classes} {path}"
+    if both.isascii() and not any(map(both.lower().__contains__, _SEEN)):
         return False
-    return pattern.search(name) is not None
+    return _CLASS.search(classes) is not None or _ADDRESS.search(path) is not None
 
 
 def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
     """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
     if not (signs := _signs(page)):
         return {}
-    text = np.setdiff1d((page.is_text & has_ink(page)).nonzero()[0], page.alt_nodes)
+    text = _shown_texts(page)
     holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)
     places: dict[int, tuple[list[str], list[str]]] = {}
     for image, sign in signs.items():

@@ -9,7 +9,7 @@ import numpy as np
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
-from dehusk.blocks.layout import Nodes
+from dehusk.blocks.layout import Nodes, are_among
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Page
 from dehusk.write.content.images import image_source, is_same_name, name_of_picture
@@ -26,30 +26,49 @@ digits of one that they do not."""
 _IS_FOLDER = pattern(r"(?!max|width|crop|resize|fit|scale|thumb)[a-zA-Z][\w-]{2,}|\d{5,}")
 
 
-def own_pictures(labels: Labels) -> list[int]:
-    """Return the images beside kept text that show the declared picture of a page, in document order."""
+def declared_picture(labels: Labels, nodes: Nodes) -> list[int]:
+    """Return the first image beside kept text that shows the declared picture of a page, unless one that does is kept.
+
+    Args:
+        labels: the labels of a page.
+        nodes: the nodes that are kept without it.
+    """
     page = labels.blocks.page
     if not len(page.nodes_of(_IMAGE)) or not (declared := _declared(page)):
         return []
-    images, addresses = _beside_kept(labels)[:_MOST], Addresses()
+    images = _beside_kept(labels)[:_MOST]
+    is_kept = are_among(images, nodes)
+    found = _showing(page, images[~is_kept], declared)
+    return found[:1] if found and not _showing(page, images[is_kept], declared) else []
+
+
+def _showing(page: Page, images: Nodes, declared: dict[str, str]) -> list[int]:
+    """Return which of some images show a declared picture."""
+    addresses = Addresses()
     sources = (image_source(own, addresses) for own in page.elements.attributes_of(images))
     shown = zip(images.tolist(), sources, strict=True)
-    return [image for image, source in shown if source and any(_shows(source, *other) for other in declared.items())]
+    return [image for image, source in shown if source and _shows(source, declared)]
 
 
 def _declared(page: Page) -> dict[str, str]:
-    """Return the names of the pictures that a page declares as its own, but those of its site -> their folders."""
+    """Return the names of the pictures that a page declares as its own, but those of its site -> their addresses."""
     addresses = dict.fromkeys(page.meta.values(*_DECLARED))
     shown = (address for address in addresses if not _OF_SITE.search(address.rpartition("/")[2].lower()))
-    return {name: _folder(address) for address in shown if (name := name_of_picture(address))}
+    return {name: address for address in shown if (name := name_of_picture(address))}
 
 
-def _shows(source: str, declared: str, folder: str) -> bool:
+def _shows(source: str, declared: dict[str, str]) -> bool:
     """Return whether an address is of a declared picture: a name that others may have needs the folder, too."""
     name = name_of_picture(source)
-    short = min(name, declared, key=len)
-    is_own = len(short.rstrip(_DIGITS)) > _LONG or sum(map(short.count, _DIGITS)) >= _NUMBERED
-    return is_same_name(name, declared) and (is_own or (name == declared and _folder(source) == folder))
+    alike = [own for own in declared if is_same_name(name, own)]
+    return any(_is_own(min(name, own, key=len)) for own in alike) or (
+        name in alike and _folder(source) == _folder(declared[name])
+    )
+
+
+def _is_own(name: str) -> bool:
+    """Return whether a name is one that other pictures hardly have."""
+    return len(name.rstrip(_DIGITS)) > _LONG or sum(map(name.count, _DIGITS)) >= _NUMBERED
 
 
 def _folder(address: str) -> str:

@@ -22,7 +22,7 @@ from dehusk.blocks.layout import Nodes, has_ink
 from dehusk.read.page import Bools, Page
 
 _SIDES = numbers("b div dfn em i label p span strong")
-_LINK, _INSIDE = numbers("a"), numbers("a abbr bdi data s small sub sup time u wbr")
+_LINK, _SIMPLE = numbers("a"), numbers("a abbr b bdi data dfn div em i label p s small span strong sub sup time u wbr")
 _MARKS = frozenset(("b", "dfn", "em", "i", "strong"))
 _LABEL, _VALUE = 40, 80  # characters of a label and of a value, with white space; set by hand, as the next two
 _SAID, _ALIKE = 2, 3  # pairs of a list whose markup says what they are, and of another one
@@ -75,35 +75,37 @@ def with_pairs(
 
 def _with_two(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> _Pairs:
     """Return the blocks of two elements, which may be pairs."""
-    is_text, parents = page.is_text[nodes], page.parent[nodes]
-    around = np.where(parents > 0, nodes.searchsorted(parents), len(nodes))
-    counts = np.bincount(around[~is_text], minlength=len(nodes) + 1)
-    is_holder = (counts == 2) & np.append(names == "div", False)
-    children = (is_holder[around] & ~is_text).nonzero()[0]
-    labels, values = children[around[children].argsort(kind="stable")].reshape(-1, 2).T
-    may_be = page.is_one_of(_SIDES)[nodes]
-    size = (page.text_end - page.text_start)[nodes]
-    good = may_be[labels] & may_be[values] & (size[labels] <= _LABEL) & (size[values] <= _VALUE)
-    return _Pairs(around[labels[good]], labels[good], values[good])
+    is_kept, size = np.zeros(len(page), dtype=np.bool_), page.text_end - page.text_start
+    is_kept[nodes] = True
+    counts = np.bincount(page.parent[nodes[~page.is_text[nodes]]], minlength=len(page))
+    sides = page.nodes_of(_SIDES)
+    parents = page.parent[sides]
+    may_be = (counts[parents] == 2) & (parents > 0) & is_kept[sides] & (size[sides] <= _VALUE)
+    sides, parents = sides[may_be], parents[may_be]
+    by_parent = parents.argsort(kind="stable")
+    sides, parents = sides[by_parent], parents[by_parent]
+    good = (parents[1:] == parents[:-1]) & (size[sides[:-1]] <= _LABEL)
+    holders, labels, values = (nodes.searchsorted(each[good]) for each in (parents[1:], sides[:-1], sides[1:]))
+    is_block = names[holders] == "div"
+    return _Pairs(holders[is_block], labels[is_block], values[is_block])
 
 
 def _small(page: Page, nodes: Nodes, pairs: _Pairs) -> _Pairs:
     """Return those of two texts in simple elements, the first of which is no link."""
     if not len(pairs.holders):
         return pairs
-    is_text, ends = page.is_text[nodes], nodes.searchsorted(page.end[nodes])
+    is_text = page.is_text[nodes]
+    bounds = [(places, nodes.searchsorted(page.end[nodes[places]])) for places in pairs]
 
-    def count(counted: Bools, places: Nodes) -> npt.NDArray[np.intp]:
-        """Return how many of the counted nodes are in the elements at places."""
+    def counts(counted: Bools, *parts: tuple[Nodes, Nodes]) -> list[npt.NDArray[np.intp]]:
+        """Return how many of the counted nodes are in elements that start and end at some places."""
         sums = np.append(0, counted.cumsum(dtype=np.intp))
-        found: npt.NDArray[np.intp] = sums[ends[places]] - sums[places]
-        return found
+        return [sums[ends] - sums[starts] for starts, ends in parts]
 
-    is_ink, is_simple = has_ink(page)[nodes] & is_text, (page.is_one_of(_SIDES) | page.is_one_of(_INSIDE))[nodes]
-    of_label, of_value = count(is_ink, pairs.labels), count(is_ink, pairs.values)
-    good = (of_label > 0) & (of_value > 0) & (of_label + of_value == count(is_ink, pairs.holders))
-    good &= count(~(is_text | is_simple), pairs.holders) == 0
-    good &= count(page.is_one_of(_LINK)[nodes], pairs.labels) == 0
+    in_holder, of_label, of_value = counts(has_ink(page)[nodes], *bounds)
+    good = (of_label > 0) & (of_value > 0) & (of_label + of_value == in_holder)
+    good &= counts(~(is_text | page.is_one_of(_SIMPLE)[nodes]), bounds[0])[0] == 0
+    good &= counts(page.is_one_of(_LINK)[nodes], bounds[1])[0] == 0
     return _Pairs(*(places[good] for places in pairs))
 
 

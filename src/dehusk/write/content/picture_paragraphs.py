@@ -7,7 +7,7 @@ import numpy as np
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks.labels import Labels
-from dehusk.blocks.layout import Nodes
+from dehusk.blocks.layout import Nodes, are_among
 from dehusk.read.addresses import Addresses
 from dehusk.read.page import Bools, Page
 from dehusk.write.content.images import image_source
@@ -38,12 +38,13 @@ def paragraphs_of_pictures(labels: Labels, kept: Nodes) -> Nodes:
         kept: the nodes that are kept without them.
     """
     page, images = labels.blocks.page, labels.blocks.page.nodes_of(_IMAGE)
-    found = _paragraphs_around(page, images)
-    is_new = (found > 0) & ~_among(images, kept)
-    images, found = images[is_new], np.unique(found[is_new])
-    if not len(found) or not labels.kept.any():
+    images = images[~are_among(images, kept)]
+    found = _paragraphs_around(page, images) if len(images) and labels.kept.any() else images[:0]
+    is_new = (found > 0) & (page.within_at(page.nodes_of(_ASIDE), found) == 0)
+    if not is_new.any():
         return images[:0]
-    found = found[_beside_kept(labels, found) & (page.within_at(page.nodes_of(_ASIDE), found) == 0)]
+    images, found = images[is_new], np.array(sorted({*found[is_new].tolist()}), np.intp)
+    found = found[_beside_kept(labels, found)]
     parts = [np.arange(start, page.end[start]) for start in found.tolist() if _is_of_pictures(page, start, images)]
     inside = np.concatenate(parts) if parts else images[:0]
     elements: Nodes = inside[~page.is_text[inside]]
@@ -53,25 +54,20 @@ def paragraphs_of_pictures(labels: Labels, kept: Nodes) -> Nodes:
 def _paragraphs_around(page: Page, images: Nodes) -> Nodes:
     """Return the paragraph that each image is in, shape (k,), -1 for none near it."""
     found: Nodes = np.full(len(images), -1, dtype=np.intp)
-    around = page.parent[images]
+    is_paragraph, around = page.is_one_of(_PARAGRAPH), page.parent[images]
     for _ in range(_MOST_AROUND):
-        is_paragraph = (found < 0) & np.isin(page.tag[around], _PARAGRAPH)
-        found[is_paragraph] = around[is_paragraph]
+        is_inside = (found < 0) & is_paragraph[around]
+        found[is_inside] = around[is_inside]
         around = page.parent[np.maximum(around, 0)]
     return found
-
-
-def _among(nodes: Nodes, kept: Nodes) -> Bools:
-    """Return which nodes, shape (k,), are among the kept ones, which ascend."""
-    among: Bools = np.append(kept, -1)[kept.searchsorted(nodes)] == nodes
-    return among
 
 
 def _beside_kept(labels: Labels, paragraphs: Nodes) -> Bools:
     """Return which paragraphs have no words, and kept words right before or after them, shape (k,)."""
     page, blocks = labels.blocks.page, labels.blocks
-    signs = [block for block in np.flatnonzero(blocks.words == 1).tolist() if not _LETTER.search(blocks.text_of(block))]
-    worded = np.setdiff1d(np.flatnonzero(blocks.words > 0), signs)
+    is_worded, single = blocks.words > 0, (blocks.words == 1).nonzero()[0]
+    is_worded[single] = [_LETTER.search(blocks.text_of(block)) is not None for block in single.tolist()]
+    worded = is_worded.nonzero()[0]
     first = blocks.first[worded]
     start, end = first.searchsorted(paragraphs), first.searchsorted(page.end[paragraphs])
     around = page.parent[np.maximum(page.parent[paragraphs], 0)]
@@ -87,11 +83,12 @@ def _beside_kept(labels: Labels, paragraphs: Nodes) -> Bools:
 def _is_of_pictures(page: Page, paragraph: int, images: Nodes) -> bool:
     """Return whether the pictures of a paragraph are large enough for content, and links to pictures only."""
     end = int(page.end[paragraph])
-    inside = images[images.searchsorted(paragraph) : images.searchsorted(end)].tolist()
-    links = [node for node in range(paragraph, end) if page.tag[node] in _LINK]
-    if not inside or not all(_FILE.search(page.attribute(link, "href") or "") for link in links):
+    inside = images[images.searchsorted(paragraph) : images.searchsorted(end)]
+    links = page.nodes_of(_LINK)
+    hrefs = page.elements.values(links[links.searchsorted(paragraph) : links.searchsorted(end)], "href")
+    if not len(inside) or not all(_FILE.search(href or "") for href in hrefs):
         return False
-    own, addresses = [page.attributes.get(image, ()) for image in inside], Addresses()
+    own, addresses = page.elements.attributes_of(inside), Addresses()
     sources = [image_source(each, addresses) or "" for each in own]
     if not all(sources) or any(_OF_SITE.search(source.rpartition("/")[2]) for source in sources):
         return False
