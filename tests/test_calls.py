@@ -12,6 +12,15 @@ TEXT = "The tea of the hills is picked in spring, and the leaves are dried in th
 RECIPE = '<script type="application/ld+json">{"@type": "Recipe"}</script>'
 ARTICLE = '<meta property="og:type" content="article">'
 CALLS = [
+    "Log in or sign up to comment.",
+    "Please sign in to leave a comment.",
+    "You must be logged in to post a comment",
+    "You need to log in before you can comment on or make changes to this bug.",
+    "Du musst eingeloggt sein, um einen Kommentar zu schreiben.",
+    "Connectez-vous pour laisser un commentaire",
+    "Inicia sesión para comentar",
+    "Je moet ingelogd zijn om te reageren.",
+    "Войдите, чтобы оставить комментарий",
     "Support independent journalism. Become a member today.",
     "Please consider making a small donation to keep these pages online.",
     "If you enjoyed this story, please consider becoming a member.",
@@ -39,6 +48,8 @@ CALLS = [
     "欢迎关注微信公众号：山上的茶",
 ]
 CONTENT = [
+    "Log in to the shop to reply to comments of customers.",
+    "Sign in to the tea room, and pour a cup for whoever may comment.",
     "The readers support independent journalism with what they give.",
     "Comments must start with two slashes.",
     "The site needs consent to show maps, said the judge.",

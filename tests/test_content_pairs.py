@@ -173,3 +173,12 @@ def test_pairs_of_pages(name: str) -> None:
 def test_many_pairs_take_little_time() -> None:
     document = dehusk.clean(START + "".join(f"<div><b>Part {n}:</b><i>{n} kg</i></div>" for n in range(20_000)))
     assert_quick(lambda: document.markdown, 20)
+
+
+def test_pairs_that_are_the_items_of_a_list_are_no_lists_in_it() -> None:
+    item = "<li><div><strong class=name>{}:</strong><span class=value>{}</span></div></li>"
+    pairs = "".join(
+        item.format(*pair) for pair in (("Type", "Bug"), ("Status", "<span>Open</span>"), ("Version", "2.1"))
+    )
+    written = dehusk.clean(f"{START}<ul>{pairs}</ul>").markdown
+    assert "- **Type:** Bug\n- **Status:** Open\n- **Version:** 2.1" in written

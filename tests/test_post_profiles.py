@@ -23,6 +23,8 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "amazon": THREE,
     "blogger": THREE,
     "gitlab": THREE,
+    "jira": THREE,
+    "lemmy": [("Ann", 0), ("Bo", 0), ("Cleo", 1)],
     "mastodon": THREE,
     "native_web": THREE,
     "zendesk": THREE,
@@ -60,6 +62,7 @@ ALIKE = {"zendesk": 2}
 """Zendesk names the author of a comment as WordPress does, and nothing else."""
 WITHOUT_DATES = {"disqus_wordpress", "quora"}
 KINDS = {
+    "lemmy": ["post", "comment", "comment"],
     "dw_question_answer": ["question", "answer", "answer"],
     "reddit": ["post", "comment", "comment", "comment"],
     "shreddit": ["post", "comment", "comment", "comment"],

@@ -18,7 +18,17 @@ _DATED = (
     "time,[datetime],[itemprop~=datePublished],[itemprop~=dateCreated],[itemprop~=commentTime],[itemprop~=dateModified],"
     "abbr[title],span[title],a[title],[data-time],[data-timestamp],[data-date],.dt-published"
 )
-_VALUES = ("datetime", "content", "data-timestamp", "data-time", "data-date", "title", "data-tooltip", "data-tippy-content", "aria-label")
+_VALUES = (
+    "datetime",
+    "content",
+    "data-timestamp",
+    "data-time",
+    "data-date",
+    "title",
+    "data-tooltip",
+    "data-tippy-content",
+    "aria-label",
+)
 _SHORT_DATE = NameWords("ipstime__short")
 _DIGIT = pattern(r"\d")
 _DIGITS = pattern(r"\d+")

@@ -99,6 +99,21 @@ tu (?:dirección de )?correo electrónico no será publicad[ao]
 (?:los )?comentarios (?:serán|son|están) moderados
 il tuo indirizzo e-?mail non sarà pubblicato
 (?:je|het|uw) e-?mailadres wordt niet (?:gepubliceerd|getoond)"""
+_IN = "(?:log ?in|sign ?in|sign ?up|register|join|create (?:a free |an )?account)"
+_SAID = "(?:comment|reply|post|answer|review|vote)s?"
+_JOINING = rf"""
+{_IN}(?:(?:,| or|, or| /) {_IN}){{0,2}}(?: (?:here|now|first))? to (?:\w+ ){{0,3}}{_SAID}\W*$
+you (?:must|need to|have to) (?:be )?(?:log(?:ged)? ?in|sign(?:ed)? ?in|regist\w+)\b[^.!?]{{0,40}}\b{_SAID}
+(?:sie müssen|du musst) (?:sich |dich |eingeloggt |angemeldet )[^.!?]{{0,60}}\b(?:kommentar|kommentieren|antworten)
+(?:melde dich|melden sie sich|logge dich|loggen sie sich) [^.!?]{{0,40}}\b(?:kommentar|zu kommentieren|zu antworten)
+(?:vous devez (?:être|vous)|connectez-vous|identifiez-vous)\b[^.!?]{{0,60}}\b(?:commentaire|commenter|répondre)
+(?:debes (?:iniciar sesión|estar)|inicia sesión)\b[^.!?]{{0,60}}\b(?:comentar|comentario|responder)
+(?:você precisa (?:estar|fazer)|faça login)\b[^.!?]{{0,60}}\b(?:comentar|comentário|responder)
+(?:devi (?:essere|effettuare|fare)|accedi)\b[^.!?]{{0,60}}\b(?:commentare|commento|rispondere)
+(?:je moet (?:ingelogd|inloggen)|log in om)\b[^.!?]{{0,60}}\b(?:reageren|reactie)
+(?:zaloguj się|musisz (?:być zalogowan\w+|się zalogować))\b[^.!?]{{0,60}}\b(?:komentować|komentarz|odpowiedzieć)
+(?:войдите|авторизуйтесь|зарегистрируйтесь)\b[^.!?]{{0,60}}\b(?:комментар\w+|комментировать|ответить)"""
+"""Requests to log in before a reader can say anything."""
 _SHOWN = "(?:content|video|post|tweet|map|embed|element|podcast|chart)"
 _CONSENT = rf"""
 we need your (?:consent|permission|agreement) to (?:show|display|load|play|view)\b
@@ -123,7 +138,7 @@ abbiamo bisogno del (?:tuo|suo) consenso\b
 (?:deze inhoud|deze content|dit bericht|deze video)[^.!?]{{0,60}} (?:cookies|toestemming)\b
 om deze (?:inhoud|content|video|kaart)[^.!?]{{0,60}} (?:cookies|toestemming|accepteer)
 (?:we|wij) hebben (?:je|jouw|uw) toestemming nodig\b"""
-_CALLS = tuple(f"{_APPEALS}{_FOLLOWING}{_RULES}{_CONSENT}".strip().splitlines())
+_CALLS = tuple(f"{_APPEALS}{_FOLLOWING}{_RULES}{_JOINING}{_CONSENT}".strip().splitlines())
 """What calls begin with, in lower case."""
 _BEFORE_CALL = pattern(r"(?P<signs>\W*)(?:please |bitte )?")
 _OF_CALLS = NamePattern(

@@ -22,6 +22,7 @@ from dehusk.blocks.layout import Nodes, has_ink
 from dehusk.read.page import Bools, Page
 
 _SIDES = numbers("b div dfn em i label p span strong")
+_ITEM = numbers("li")[0]
 _LINK, _SIMPLE = numbers("a"), numbers("a abbr b bdi data dfn div em i label p s small span strong sub sup time u wbr")
 _MARKS = frozenset(("b", "dfn", "em", "i", "strong"))
 _LABEL, _VALUE = 40, 80  # characters of a label and of a value, with white space; set by hand, as the next two
@@ -63,6 +64,9 @@ def with_pairs(
         is_alone = len(run.holders) < _SAID
         if not is_alone and _is_list(page, nodes, run):
             own = ("dl", "dt", "dd")
+            if (page.tag[page.parent[nodes[run.holders]]] == _ITEM).all():  # the items of a list are its pairs
+                own = ("p", "strong", "span")
+                seams |= dict.fromkeys(nodes[run.values].tolist(), " ")
         elif _begins_line(page, nodes, run) if is_alone else _are_amounts(page, nodes, run):
             own = ("p", "span", "span")
             seams |= dict.fromkeys(nodes[run.values].tolist(), " ")
