@@ -324,11 +324,13 @@ def _steps(labels: Labels) -> Iterator[int]:
     if not in_part.any():
         return
     items = page.nodes_of(_LIST_ITEM)
+    items = items[page.parent[items].argsort(kind="stable")]
     starts, ends = blocks.extents(items)
     parents, is_kept = page.parent[items], total[ends] > total[starts]
     for node in lists[in_part].tolist():
-        own = (parents == node) & (ends > starts)
-        for item in (own & ~is_kept).nonzero()[0].tolist() if 2 * is_kept[own].sum() >= own.sum() else ():
+        first, after = parents.searchsorted((node, node + 1)).tolist()
+        own = first + (ends[first:after] > starts[first:after]).nonzero()[0]
+        for item in own[~is_kept[own]].tolist() if 2 * is_kept[own].sum() >= len(own) else ():
             start, end = int(starts[item]), int(ends[item])
             words, links = int(blocks.words[start:end].sum()), int(blocks.link_words[start:end].sum())
             if words >= STEP and 2 * links < words and labels.probability[start:end].max() >= ENCLOSED:
