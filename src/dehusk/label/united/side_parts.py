@@ -270,11 +270,13 @@ def related_parts(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) ->
     page, words, links, is_found = blocks.page, blocks.words, blocks.link_words, np.zeros(len(blocks), dtype=np.bool_)
     short = _short_headings(blocks, levels)
     says = {short[number] for number in leading_elsewhere([blocks.text_of(block) for block in short])}
-    for first, end in (*_sections(blocks, levels, says, least=CARD), *_named_sections(blocks)):
+    sections = [*_sections(blocks, levels, says, least=CARD), *_named_sections(blocks)]
+    tables = table_nodes(blocks).nonzero()[0] if sections else np.zeros(0, dtype=np.intp)
+    for first, end in sections:
         own = first + kept[first:end].nonzero()[0]
         under = own[own > first] if levels[first] else own
-        has_table = table_nodes(blocks)[blocks.first[first] : blocks.last[end - 1]].any()
-        of_cards = words[under].sum() <= CARD * len(under) and not has_table
+        before, after = tables.searchsorted((blocks.first[first], blocks.last[end - 1])).tolist()
+        of_cards = words[under].sum() <= CARD * len(under) and before == after
         if of_cards or 2 * links[under].sum() >= words[under].sum():
             is_found[own[own < _end_of_links(blocks, first, end)]] = True
     if not is_found.any():
