@@ -27,8 +27,9 @@ Offsets = npt.NDArray[np.int64]
 Span = tuple[int, int]
 
 _BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_SHORT, _NEAR = 4, 300
-"""Of a text below so many characters only a place between two tags counts, or one that is so near."""
+_SHORT, _NEAR, _FAR = 4, 300, 20_000
+"""Within a longer text, a text of fewer characters is looked for so near, and another one so far: what is nowhere, as
+on a page that was encoded twice, must not be looked for in all of the source each time."""
 _ALT = pattern(r"""\salt\s{0,50}=\s{0,50}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _Piece = tuple[str, int, int]
 """A text, where it begins in the source, and how many characters it has there."""
@@ -159,7 +160,8 @@ class _Runs:
         places = self.begins.get(text, [])
         if (next_one := bisect_left(places, after)) < len(places):
             return places[next_one]
-        inside = self.text.find(text, after, len(self.text) if len(text.strip()) >= _SHORT else after + _NEAR)
+        reach = len(text) + (_FAR if len(text.strip()) >= _SHORT else _NEAR)
+        inside = self.text.find(text, after, after + reach)
         return inside if inside >= 0 or not places else places[-1]
 
 
