@@ -80,9 +80,7 @@ def test_steps_of_a_numbered_list_of_which_most_are_kept_come_in() -> None:
     ids=["few", "no prices", "article", "product", "unlikely", "related", "also bought", "long text", "own price"],
 )
 def test_other_lists_of_offers_stay_out(body: str, head: str, probability: float) -> None:
-    _, after = kept_of(
-        body, "number", "litres", "No.", *(f"€{n}" for n in range(21, 40)), head=head, probability=probability
-    )
+    _, after = kept_of(body, "number", "litres", "No.", "€", head=head, probability=probability)
     assert not any("number" in text for text in after)
 
 

@@ -126,7 +126,7 @@ def _offers(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
     if likely < OFFERED or begun > BEGUN * total or of_kept[-1] - begun > total:
         return
     above = [blocks.text_of(block) for block in range(max(int(starts[0]) - ABOVE, 0), int(starts[0]))]
-    if leading_elsewhere(above) or _has_own_price(blocks, kept, starts[0], ends[-1]):
+    if leading_elsewhere(above) or _has_own_price(blocks, starts[0], ends[-1]):
         return
     yield from (_whole_list(blocks, lists, starts, ends) & ~kept).nonzero()[0].tolist()
 
@@ -162,10 +162,10 @@ def _extent_of_list(blocks: Blocks, start: int, end: int) -> tuple[int, int]:
     return first, after
 
 
-def _has_own_price(blocks: Blocks, kept: Bools, start: int, end: int) -> bool:
-    """Return whether what is kept outside of a list shows a price that the page declares."""
+def _has_own_price(blocks: Blocks, start: int, end: int) -> bool:
+    """Return whether the page shows a price that it declares outside of a list."""
     declared = declared_prices(blocks.page)
-    outside = (block for block in price_lines(blocks) if kept[block] and not start <= block < end)
+    outside = (block for block in price_lines(blocks) if not start <= block < end)
     return bool(declared) and any(shows_price(blocks, block, declared) for block in outside)
 
 
