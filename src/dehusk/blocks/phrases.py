@@ -31,7 +31,8 @@ class Phrases(Generic[Name]):
 
     def likely_in(self, texts: list[str]) -> Iterator[tuple[int, Name, str]]:
         """Yield (number of the text, name, phrase) for each phrase that may match one of some texts."""
-        return ((number, *self._phrases[row]) for row, number in self._words.found_in(texts))
+        found = sorted(self._words.found_in(texts).items())
+        return ((number, *self._phrases[row]) for row, numbers in found for number in numbers)
 
 
 @cache  # that of `re` forgets

@@ -56,3 +56,12 @@ def above(page: Page, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 def order_of_tags(tag: npt.NDArray[np.uint16], tags: int) -> tuple[npt.NDArray[np.intp], list[int]]:
     """Return the indices of tag numbers below `tags`, sorted by number, then ascending; and where each starts."""
+
+def nodes_of_tags(order: npt.NDArray[np.intp], starts: list[int], tags: npt.NDArray[np.uint16]) -> Nodes:
+    """Return the nodes whose tag number is in `tags`, ascending; the others are what `order_of_tags` returns."""
+
+def within(page: Page, nodes: npt.NDArray[np.integer]) -> Ints:
+    """Return for each node, shape (n,), how many of `nodes`, which are distinct, it lies in; a node lies in itself."""
+
+def within_at(page: Page, nodes: npt.NDArray[np.integer], rows: npt.NDArray[np.integer]) -> Nodes:
+    """Return the same for some nodes, `rows` of shape (k,), in any order; `nodes` ascend."""

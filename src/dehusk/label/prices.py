@@ -32,9 +32,11 @@ _CODES = (
 )
 CURRENCIES = (*_SIGNS, *_CODES)
 """Signs and codes that say of a number beside them, anywhere in a text, that it is a price."""
-_CURRENCY = "|".join(map(re.escape, CURRENCIES))
-_BEGINNING = "".join({sign[0] for sign in CURRENCIES})  # without it, all alternatives are tried at each place
-_MONEY = pattern(rf"(?=[{_BEGINNING}])(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
+_STARTS = dict.fromkeys(code[0] for code in _CODES)
+_ENDS = {start: [re.escape(code[1:]) for code in _CODES if code[0] == start] for start in _STARTS}
+_CURRENCY = "|".join((f"[{''.join(_SIGNS)}]", *(f"{start}(?:{'|'.join(ends)})" for start, ends in _ENDS.items())))
+_BEGINNING = "".join((r"\d", *_SIGNS, *_ENDS))  # without it, all alternatives are tried at each place
+_MONEY = pattern(rf"(?=[{_BEGINNING}])(?:(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY}))")
 _AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
 _MOST = 1_000  # of a page with many variants
 _TAG = 1_000  # characters of a tag before and after its name

@@ -1,14 +1,15 @@
 """Words in the classes and the ids of a page, which name what its elements are for.
 
-Most patterns of names find nothing on most pages. So one pass over the names notes which pairs of characters each has,
-in 64 bits; a word is looked for only in the names that have all of its pairs.
+Most patterns of names find nothing on most pages. So one pass over the names looks for the words of all patterns, and a
+pattern is tried only on the names that have one of its words.
 """
 
 import re
+from functools import lru_cache
 
 from dehusk.base.caching import cached_property
 from dehusk.base.lazy import pattern
-from dehusk.compiled.text import names_having, pairs_of_characters
+from dehusk.compiled.text import WordTable
 
 LONGEST = 2_000
 """Characters of a value in which a pattern is looked for."""
@@ -18,9 +19,9 @@ class NameWords:
     """Words that are looked for in names, in lower case."""
 
     def __init__(self, words: str) -> None:
-        """Take the words, separated by spaces."""
+        """Take the words, of two characters or more, separated by spaces."""
         self.words = tuple(words.split())
-        self.pairs = pairs_of_characters(self.words)
+        _KNOWN.append(self)
 
 
 class NamePattern(NameWords):
@@ -30,6 +31,15 @@ class NamePattern(NameWords):
         """Take a pattern of names in lower case, and words as `NameWords`, of which one is in whatever it finds."""
         super().__init__(words)
         self.pattern: re.Pattern[str] = pattern(source)
+
+
+_KNOWN: list[NameWords] = []
+"""All that the modules that are imported look for."""
+
+
+@lru_cache(1)  # once most modules are imported, there are no new ones
+def _table(known: int) -> WordTable:
+    return WordTable(wanted.words for wanted in _KNOWN[:known])
 
 
 class ElementNames:
@@ -45,13 +55,18 @@ class ElementNames:
 
     def having(self, wanted: NameWords) -> list[int]:
         """Return the codes of those that have one of some words, in lower case."""
-        return names_having(self.lowered, self._pairs, wanted.words, wanted.pairs)
+        if wanted not in self._having:
+            known = len(_KNOWN)
+            found = _table(known).found_in(self.lowered)
+            self._having.update((one, found.get(row, [])) for row, one in enumerate(_KNOWN[:known]))
+        return self._having[wanted]
 
     def named(self, wanted: NamePattern) -> list[int]:
         """Return the codes of those in which, in lower case, a pattern finds something; very long ones are no names."""
-        names, found = self.lowered, wanted.pattern.search
-        return [code for code in self.having(wanted) if len(names[code]) <= LONGEST and found(names[code])]
+        names, found, codes = self.lowered, wanted.pattern.search, self.having(wanted)
+        return [code for code in codes if len(names[code]) <= LONGEST and found(names[code])] if codes else codes
 
     @cached_property
-    def _pairs(self) -> bytes:
-        return pairs_of_characters(self.lowered)
+    def _having(self) -> dict[NameWords, list[int]]:
+        """What the names have of all that is looked for, from the first look on."""
+        return {}

@@ -26,7 +26,7 @@ from dehusk.read.page import Encoding, Form, Island, Page
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 from dehusk.read.text_pages import NOTES, as_html, form_of, is_feed, with_line_feeds
 
-STREAMED = '<div hidden id="S:'
+STREAMED = b'<div hidden id="S:'
 """How parts start that React streams: `islands.streams` puts them into place. A shorter sign takes thrice as long
 to look for, 2 % of the time of a page."""
 
@@ -238,7 +238,7 @@ def _form_of(text: str, headers: Mapping[str, str] | None) -> tuple[Form, str]:
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Return the source to parse, and what was changed."""
     text, expanded = expand(text, raw)
-    if STREAMED in text:
+    if STREAMED in raw:
         from dehusk.read.islands.streams import NOTE, in_place  # noqa: PLC0415 (few pages are streamed)
 
         if (whole := in_place(text)) != text:

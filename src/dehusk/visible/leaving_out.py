@@ -186,23 +186,23 @@ def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
     items = page.nodes_of(_ITEM)
     if not len(items):
         return {}
-    rows, places = text.searchsorted(items), _places(page, items)
+    rows = text.searchsorted(items)
     has_text = rows < text.searchsorted(page.end[items])
-    items, rows, places = items[has_text], rows[has_text], places[has_text]
+    items, rows = items[has_text], rows[has_text]
     first = text[rows]
     ink = blocks.source.searchsorted(page.text_end[first]) - blocks.source.searchsorted(page.text_start[first])
-    chosen = (ink <= _LONGEST_SIGN).nonzero()[0].tolist()
+    chosen = (ink <= _LONGEST_SIGN) & (page.text_end[first] - page.text_start[items] <= 2 * _BLANKS)
     found: dict[str, list[int]] = {BOX: [], NUMBER: []}
-    columns = (of[chosen].tolist() for of in (items, rows, first, places))
-    for item, row, node, place in zip(*columns, strict=True):
-        if page.text_end[node] - page.text_start[item] > 2 * _BLANKS:
-            continue
+    numbered = dict[int, tuple[int, str]]()
+    for item, row, node in zip(*(of[chosen].tolist() for of in (items, rows, first)), strict=True):
         own = _stripped(page, item, node)
         if len(own) == 1 and own in _BOXES:
             found[BOX].append(node)
-            continue
-        has_more = own[:1].isdecimal() and row + 1 < len(text) and text[row + 1] < page.end[item]
-        if has_more and own.rstrip(".):") == str(place) and _is_counted(page, int(page.parent[item])):
+        elif own[:1].isdecimal() and row + 1 < len(text) and text[row + 1] < page.end[item]:
+            numbered[item] = node, own.rstrip(".):")
+    places = _places(page) if numbered else {}
+    for item, (node, number) in numbered.items():
+        if number == str(places[item]) and _is_counted(page, int(page.parent[item])):
             found[NUMBER].append(node)
     return found
 
@@ -218,14 +218,12 @@ def _hanging_signs(blocks: Blocks, text: Nodes) -> list[int]:
     return [node for node, is_listed in zip(signs, listed, strict=True) if not is_listed]
 
 
-def _places(page: Page, items: Nodes) -> Nodes:
-    """Return for all items of lists, in document order, which item of its list each is, from 1."""
-    lists = page.parent[items]
-    order = lists.argsort(kind="stable")
-    starts = np.append(True, np.diff(lists[order]) > 0)[: len(items)]
-    index = np.arange(len(items))
-    places = np.empty_like(index)
-    places[order] = index - np.maximum.accumulate(np.where(starts, index, 0)) + 1
+def _places(page: Page) -> dict[int, int]:
+    """Return item -> which item of its list it is, from 1."""
+    items, places, counts = page.nodes_of(_ITEM), dict[int, int](), Counter[int]()
+    for item, around in zip(items.tolist(), page.parent[items].tolist(), strict=True):
+        counts[around] += 1
+        places[item] = counts[around]
     return places
 
 

@@ -156,12 +156,15 @@ def _add_signs(page: Page, replaced: dict[int, str]) -> None:
 def tasks_of(page: Page) -> dict[int, str]:
     """Return text node -> the sign before it, for the items of lists of tasks, whose boxes readers cannot tick."""
     found, boxes = dict[int, str](), page.nodes_of(_INPUT)
-    for box, kind, state, is_done in zip(boxes.tolist(), *page.elements.columns(boxes, _BOX), strict=True):
+    items = page.parent[boxes]
+    items = np.where(page.tag[items] == _ITEM, items, page.parent[items])
+    is_in_item = page.tag[items] == _ITEM
+    boxes, items = boxes[is_in_item], items[is_in_item]
+    states = page.elements.columns(boxes, _BOX) if len(boxes) else ((), (), ())
+    for box, item, kind, state, is_done in zip(boxes.tolist(), items.tolist(), *states, strict=True):
         if kind != "checkbox" or state is None:
             continue
-        item = int(page.parent[box])
-        item = item if page.tag[item] in _ITEM else int(page.parent[item])
-        inside = range(box, min(int(page.end[item]), box + _TO_TASK)) if page.tag[item] in _ITEM else ()
+        inside = range(box, min(int(page.end[item]), box + _TO_TASK))
         if text := next((node for node in inside if page.is_text[node] and _text(page, node)), 0):
             found[text] = "☐" if is_done is None else "☑"
     return found | _listed_tasks(page)

@@ -26,7 +26,7 @@ def changed_texts(labels: Labels) -> dict[int, str]:
     if not replaced:
         return listings
     nodes = np.fromiter(replaced, np.intp, len(replaced))
-    changed = np.unique(blocks.first.searchsorted(nodes, "right") - 1).tolist()
+    changed = sorted({*(blocks.first.searchsorted(nodes, "right") - 1).tolist()})
     return {block: _replaced(labels, block, replaced) for block in changed if block >= 0} | listings
 
 

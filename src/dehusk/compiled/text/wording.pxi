@@ -69,8 +69,8 @@ cdef inline bint _is_word(const Table *table, const Char *s, Py_ssize_t n, Py_ss
     return True
 
 
-cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text, set found) except -1:
-    """Add (phrase, text) for the phrases of which a text has a word."""
+cdef int _find(const Table *table, const Char *s, Py_ssize_t n, object text, dict found) except -1:
+    """Add a text to the phrases of which it has a word."""
     cdef Py_ssize_t i
     cdef int16_t word
     for i in range(n - 1):
@@ -82,13 +82,23 @@ cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text,
 
 
 cdef inline int _add_words(
-    const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word, Py_ssize_t text, set found
+    const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word, object text, dict found
 ) except -1:
-    """Add the phrases of the words that are at a place, of a word and those that follow it in its bucket."""
+    """Add a text to the phrases of the words that are at a place, of a word and those that follow it in its bucket."""
     while word >= 0:
         if _is_word(table, s, n, at, word):
-            found.add((table.phrase[word], text))
+            _add_text(found, table.phrase[word], text)
         word = table.following[word]
+    return 0
+
+
+cdef int _add_text(dict found, object phrase, object text) except -1:
+    """Add a text to those of a phrase, once."""
+    cdef object texts = found.get(phrase)
+    if texts is None:
+        found[phrase] = [text]
+    elif (<list>texts)[len(<list>texts) - 1] is not text:
+        (<list>texts).append(text)
     return 0
 
 
@@ -102,14 +112,14 @@ cdef class WordTable:
         cdef Py_ssize_t i, n
         cdef str text
         cdef const void *data
-        found = set()
+        cdef dict found = {}
         for i in range(len(texts)):
-            text = texts[i]
+            text, number = texts[i], i
             n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
             if PyUnicode_KIND(text) == 1:
-                _find(&self.table, <const uint8_t *>data, n, i, found)
+                _find(&self.table, <const uint8_t *>data, n, number, found)
             elif PyUnicode_KIND(text) == 2:
-                _find(&self.table, <const uint16_t *>data, n, i, found)
+                _find(&self.table, <const uint16_t *>data, n, number, found)
             else:
-                _find(&self.table, <const uint32_t *>data, n, i, found)
-        return sorted(found)
+                _find(&self.table, <const uint32_t *>data, n, number, found)
+        return found

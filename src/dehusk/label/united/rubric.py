@@ -542,8 +542,8 @@ def _bare_terms(blocks: Blocks, kept: Bools) -> list[int]:
 def _named_pairs(labels: Labels) -> Iterator[int]:
     """Yield the dropped parts of pairs that classes name as labels and values, beside kept ones like them."""
     blocks, page = labels.blocks, labels.blocks.page
-    values, names = page.nodes_of_class(_OF_VALUE), page.classes.named(_OF_LABEL)
-    if not len(values) or not names:
+    values = page.nodes_of_class(_OF_VALUE)
+    if not len(values) or not (names := page.classes.named(_OF_LABEL)):
         return
     holders = page.parent[values]
     first, middle, end = blocks.first.searchsorted(np.stack((holders, values, page.end[holders])))
@@ -568,7 +568,7 @@ def _entries(labels: Labels) -> Iterator[int]:
     entries = np.unique(page.nearest(page.is_one_of(_ENTRY))[times])
     starts, ends = blocks.extents(entries[entries > 0])
     total, levels = labels.kept_before, heading_levels(blocks, HEADING_TAGS)
-    timed = page.within_at(page.parent[times], blocks.first) > 0
+    timed = page.within_at(np.unique(page.parent[times]), blocks.first) > 0
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         text = int(total.searchsorted(total[start] + 1)) - 1  # the first kept block, if it is in the entry
         if total[end] > total[start] and blocks.words[start:end].max() >= ENTRY:

@@ -43,9 +43,7 @@ _IN_ROW = pattern(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
 _CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader", "listitem", "option", "tab"})
 """Roles of elements that are boxes."""
 _AMOUNT = pattern(rf"\s*(?:[{CURRENCY_SIGNS}]\s?\d[\d.,]*|\d[\d.,]*\s?[{CURRENCY_SIGNS}])\s*")
-_FRACTION = NamePattern(
-    r"(?:^|\s)[\w-]*(?:price|amount)[\w-]*(?:fraction|decimals?|cents?)(?:$|\s)", "fraction decimal cent"
-)
+_FRACTION = NamePattern(r"(?:^|\s)[\w-]*(?:price|amount)[\w-]*(?:fraction|decimals?|cents?)(?:$|\s)", "price amount")
 """The classes of the cents of a price."""
 _CENTS = pattern(r"\s*\d\d\s*")
 _WITH_POINT = ("en", "zh", "ja", "ko", "th", "he")
@@ -87,10 +85,9 @@ def texts_apart(page: Page) -> frozenset[int]:
 @cached_per_object
 def _touching(page: Page) -> tuple[Nodes, Nodes, Nodes]:
     """Return the first and the second of texts that touch, and the block-level element around both, (k,) each."""
-    touching = np.array(touching_texts(page), dtype=np.intp).reshape(-1, 3)
-    is_picture = np.zeros(len(page), dtype=np.bool_)
-    is_picture[page.alt_nodes] = True  # whose texts only some formats write, and never as a part of a word
-    before, after, holder = touching[~is_picture[touching[:, :2]].any(axis=1)].T
+    pictures = set(page.alt_nodes.tolist())  # whose texts only some formats write, and never as a part of a word
+    touching = [pair for pair in touching_texts(page) if pictures.isdisjoint(pair)]
+    before, after, holder = np.array(touching, dtype=np.intp).reshape(-1, 3).T
     return before, after, holder
 
 
