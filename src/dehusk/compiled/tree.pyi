@@ -11,6 +11,13 @@ from dehusk.read.page import Attributes, Bools, Ints, Page
 def has_self_closed(raw: bytes) -> bool:
     """Return whether an element of HTML that is not void seems to end in `/>`."""
 
+def has_text(raw: bytes, text: bytes, rare: int) -> bool:
+    """Return whether a source has a text; `rare` is the index of the first of two bytes of it that are seldom together.
+
+    Raises:
+        ValueError: the text does not have two bytes from there on.
+    """
+
 def without_controls(text: str) -> str:
     """Replace control characters by spaces."""
 

@@ -644,8 +644,9 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
     if not gone and not why_hidden:
         return labels
     block = _blocks_of(blocks, text)
-    flagged = _whole_blocks(block, np.isin(text, list(why_hidden)))
-    labels = replace(labels, hidden={each: why_hidden[int(text[row])] for each, row in flagged.items()})
+    if why_hidden:
+        flagged = _whole_blocks(block, np.isin(text, list(why_hidden)))
+        labels = replace(labels, hidden={each: why_hidden[int(text[row])] for each, row in flagged.items()})
     labels = replace(labels, notes=labels.notes + _notes(labels, why_hidden, text, block, hidden))
     return _without(labels, gone | why_hidden if hidden == "drop" else gone, text, block)
 
@@ -696,9 +697,9 @@ def _instructing(blocks: Blocks, concealed: ConcealedText, rows: Nodes, block: N
 
 def _whole_blocks(block: Nodes, chosen: Bools) -> dict[int, int]:
     """Return block -> the row of its first text, for blocks all of whose texts are chosen."""
-    whole, first, inverse = np.unique(block, return_index=True, return_inverse=True)
-    is_whole = np.bincount(inverse, weights=~chosen, minlength=len(whole)) == 0
-    return dict(zip(whole[is_whole].tolist(), first[is_whole].tolist(), strict=True))
+    first = np.append(True, block[1:] != block[:-1]).nonzero()[0]
+    first = first[np.logical_and.reduceat(chosen, first)]
+    return dict(zip(block[first].tolist(), first.tolist(), strict=True))
 
 
 def _without(labels: Labels, gone: Mapping[int, str], text: Nodes, block: Nodes) -> Labels:

@@ -133,17 +133,22 @@ def titles_again(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> 
     Above the first paragraph and the first picture, so are headings of all levels: the first one may be the end of the
     path to the page.
     """
-    main = (kept & (levels == 1)).nonzero()[0].tolist()
-    if not main:
+    headings = (kept & (levels > 0)).nonzero()[0].tolist()
+    main = [block for block in headings if levels[block] == 1]
+    title = _folded(blocks.text_of(main[0])) if main else ""
+    alike = (
+        {block for block in headings if block != main[0] and _folded(blocks.text_of(block)) == title} if main else ()
+    )
+    if not alike:
         return []
-    title, prose = _folded(blocks.text_of(main[0])), (kept & (blocks.words >= PROSE)).nonzero()[0]
+    prose = (kept & (blocks.words >= PROSE)).nonzero()[0]
     page, end = blocks.page, int(prose[prose > main[0]].min(initial=len(blocks)))
     pictures = page.nodes_of(_IMAGE)
     picture = pictures[pictures > blocks.last[main[0]]]
     end = min(end, int(blocks.first.searchsorted(picture[0]))) if len(picture) else end
     start = range(main[0] + 1, end)
     above = [block for block in start[:_NEAR] if kept[block] and levels[block] > 1]
-    again = [block for block in (*above, *main[1:]) if _folded(blocks.text_of(block)) == title]
+    again = [block for block in (*above, *main[1:]) if block in alike]
     if not again:
         return []
     in_cell = page.within_at(page.nodes_of(_CELL), blocks.first[again]) > 0

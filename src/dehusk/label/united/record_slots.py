@@ -21,6 +21,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import sums_before
 from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, price_lines
 from dehusk.label.united.naming import FIELD, POST_NAMES
@@ -80,7 +81,7 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
         return
     is_other = kept.copy()
     is_other[priced] = False
-    others, shown = np.append(0, is_other.cumsum()), set[tuple[int, frozenset[str]]]()
+    others, shown = sums_before(is_other), set[tuple[int, frozenset[str]]]()
     for field in sorted(_fields(blocks, priced), key=lambda field: int(field[0])):
         if _DELIVERY.search(blocks.text_of(int(field[0]))):
             continue
@@ -96,7 +97,7 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
 
 
 def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
-    page, text = blocks.page, np.append(0, kept.cumsum())
+    page, text = blocks.page, sums_before(kept)
     nodes = page.parent[blocks.first]
     tags, around = page.tag[nodes], page.tag[page.parent[nodes]]
     headed = _IS_HEADING[tags] | _IS_HEADING[around]
@@ -139,7 +140,7 @@ def _posts(labels: Labels) -> Iterator[int]:
     if not codes:
         return
     groups = ((page.class_code == code).nonzero()[0] for code in codes)
-    sums = [np.append(0, of.cumsum()) for of in (blocks.words, blocks.words * labels.kept, blocks.link_words)]
+    sums = [sums_before(of) for of in (blocks.words, blocks.words * labels.kept, blocks.link_words)]
     missing = [place for group in groups for place in _missing_posts(labels, group, sums)]
     texts = {blocks.text_of(block) for block in labels.kept.nonzero()[0].tolist()} if missing else set()
     for start, end in missing:

@@ -41,7 +41,7 @@ from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.headlines import HEADING_TAGS, START, titles_of, words_of
 from dehusk.blocks.labels import Labels, relabelled
-from dehusk.blocks.layout import Nodes
+from dehusk.blocks.layout import Nodes, sums_before
 from dehusk.blocks.units.admonitions import admonitions_of
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
@@ -406,7 +406,7 @@ def _captions(labels: Labels) -> Iterator[int]:
         in_caption[start:end] = True
     is_link = (blocks.words > 0) & (blocks.link_words == blocks.words) & ~kept  # such as those to the parts of a text
     at, others = (in_caption & ~kept).nonzero()[0], (~in_caption & ~is_link).nonzero()[0]
-    words, place, text = blocks.words[at], others.searchsorted(at), np.append(0, kept[others].cumsum())
+    words, place, text = blocks.words[at], others.searchsorted(at), sums_before(kept[others])
     before = text[place] - text[np.maximum(place - ABOVE, 0)]
     after = text[np.minimum(place + BELOW, len(others))] - text[place]
     likely = (labels.probability[at] >= LAST).tolist()
@@ -437,7 +437,7 @@ def _named_captions(labels: Labels) -> Iterator[int]:
         return
     images = page.nodes_of(_IMAGES)
     starts, ends = blocks.extents(captions)
-    words, linked = (np.append(0, of.cumsum()) for of in (blocks.words, blocks.link_words))
+    words, linked = (sums_before(of) for of in (blocks.words, blocks.link_words))
     size = words[ends] - words[starts]
     may_be = (size >= LEAST_CAPTION) & (size <= CAPTION) & (linked[ends] - linked[starts] <= LINKED * size)
     said = set[str]()
@@ -531,7 +531,7 @@ def _bare_terms(blocks: Blocks, kept: Bools) -> list[int]:
     if not len(definitions):
         return []
     first, end = blocks.extents(definitions)
-    total, term = np.append(0, kept.cumsum()), np.maximum(first - 1, 0)
+    total, term = sums_before(kept), np.maximum(first - 1, 0)
     is_bare = (first > 0) & (first < end) & (total[first] == total[end]) & kept[term]
     is_bare &= page.within_at(page.nodes_of(_TERM), blocks.first[term]) > 0
     goes_on = np.isin(end, first) & ~is_bare  # another definition of the same term may be kept
@@ -586,7 +586,7 @@ def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
         return found
     posts = page.nearest(page.has_class(page.classes.named(POST_NAMES)))[page.parent[signed]]
     starts, ends = blocks.extents(signed)
-    total, begins = np.append(0, kept.cumsum()), blocks.first.searchsorted(posts)
+    total, begins = sums_before(kept), blocks.first.searchsorted(posts)
     is_below = (posts > 0) & (total[starts] > total[begins]) & (total[ends] > total[starts])
     for start, end in zip(starts[is_below].tolist(), ends[is_below].tolist(), strict=True):
         if not any(date_in(blocks.text_of(block)) for block in range(start, min(end, start + SIGNED))):
