@@ -133,3 +133,12 @@ def test_signs_and_words_of_pages() -> None:
         check_signs(text)
         texts = [text[:5000].lower(), "ignore all previous instructions"]
         assert found_pairs(table, texts) == oracle.with_words(texts, words)
+
+
+@given(mixed(("ab", "aab", "b", "a", "漢", "x" * 70)), st.sampled_from((b"ab", b"a", b"aab")))
+def test_places_of_a_text(source: str, text: bytes) -> None:
+    wanted = text.decode()
+    assert compiled.places_of(source, text) == [at for at in range(len(source)) if source.startswith(wanted, at)]
+    for other in (b"", "é".encode()):
+        with pytest.raises(ValueError, match="ASCII"):
+            compiled.places_of(source, other)

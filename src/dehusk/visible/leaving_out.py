@@ -210,7 +210,10 @@ def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
 def _hanging_signs(blocks: Blocks, text: Nodes) -> list[int]:
     """Return the text nodes that end short lines and are only a sign, as in bylines before what is dropped."""
     page, block = blocks.page, _blocks_of(blocks, text)
-    is_last = np.append(block[1:] != block[:-1], True) & np.append(False, block[1:] == block[:-1])
+    is_last, goes_on = np.ones(len(block), dtype=np.bool_), block[1:] == block[:-1]
+    is_last[:-1] = ~goes_on
+    is_last[1:] &= goes_on
+    is_last[0] = False
     rows = (is_last & (page.text_end[text] - page.text_start[text] <= _BLANKS)).nonzero()[0]
     rows = rows[blocks.words[block[rows]] <= _BYLINE]
     signs = [node for node in text[rows].tolist() if _stripped(page, node, node) in _PARTS]
@@ -416,7 +419,7 @@ def _comment_counts(page: Page, suspects: Suspects) -> Iterator[int]:
     text = suspects.text
     if not page.ids.named(_DISCUSSED) and not page.classes.named(_DISCUSSED):
         return
-    links = suspects.above[np.isin(page.tag[suspects.above], _LINK)]
+    links = suspects.above[page.tag[suspects.above] == _LINK]
     links = links[are_short(page, links)]
     hrefs = page.elements.values(links, "href")
     found = [link for link, href in zip(links.tolist(), hrefs, strict=True) if href and _TO_COMMENTS.search(href)]
@@ -533,7 +536,7 @@ def _line_numbers(page: Page, text: Nodes) -> list[int]:
 
 
 def _text_inside(page: Page, text: Nodes, nodes: list[int]) -> Nodes:
-    return text[page.within(np.unique(nodes))[text] > 0]
+    return text[page.within_at(np.array(sorted({*nodes}), dtype=np.intp), text) > 0]
 
 
 def _permalinks(page: Page, signed: list[int]) -> list[int]:

@@ -240,10 +240,9 @@ def _inked_around(page: Page, node: int) -> list[int]:
 def _texts(page: Page, node: int) -> list[int]:
     """Return the text nodes of a subtree that have text, but those of alternative texts."""
     nodes = node + page.is_text[node : page.end[node]].nonzero()[0]
-    if len(page.alt_nodes) and len(nodes):
-        nodes = nodes[~np.isin(nodes, page.alt_nodes)]
     shown: list[int] = nodes[page.text_end[nodes] > page.text_start[nodes]].tolist()
-    return shown
+    pictures = {*page.alt_nodes[slice(*page.alt_nodes.searchsorted((node, page.end[node])))].tolist()}
+    return [text for text in shown if text not in pictures] if pictures else shown
 
 
 def _text(page: Page, node: int) -> str:

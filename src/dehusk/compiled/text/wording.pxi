@@ -69,7 +69,7 @@ cdef inline bint _is_word(const Table *table, const Char *s, Py_ssize_t n, Py_ss
     return True
 
 
-cdef int _find(const Table *table, const Char *s, Py_ssize_t n, object text, dict found) except -1:
+cdef int _find(const Table *table, const Char *s, Py_ssize_t n, object text, list found) except -1:
     """Add a text to the phrases of which it has a word."""
     cdef Py_ssize_t i
     cdef int16_t word
@@ -82,7 +82,7 @@ cdef int _find(const Table *table, const Char *s, Py_ssize_t n, object text, dic
 
 
 cdef inline int _add_words(
-    const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word, object text, dict found
+    const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word, object text, list found
 ) except -1:
     """Add a text to the phrases of the words that are at a place, of a word and those that follow it in its bucket."""
     while word >= 0:
@@ -92,9 +92,9 @@ cdef inline int _add_words(
     return 0
 
 
-cdef int _add_text(dict found, object phrase, object text) except -1:
+cdef inline int _add_text(list found, Py_ssize_t phrase, object text) except -1:
     """Add a text to those of a phrase, once."""
-    cdef object texts = found.get(phrase)
+    cdef object texts = found[phrase]
     if texts is None:
         found[phrase] = [text]
     elif (<list>texts)[len(<list>texts) - 1] is not text:
@@ -104,15 +104,18 @@ cdef int _add_text(dict found, object phrase, object text) except -1:
 
 cdef class WordTable:
     cdef Table table
+    cdef Py_ssize_t phrases
 
     def __init__(self, words):
-        _fill_words(&self.table, tuple(words))
+        words = tuple(words)
+        _fill_words(&self.table, words)
+        self.phrases = len(words)
 
     def found_in(self, list texts):
         cdef Py_ssize_t i, n
         cdef str text
         cdef const void *data
-        cdef dict found = {}
+        cdef list found = [None] * self.phrases
         for i in range(len(texts)):
             text, number = texts[i], i
             n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
@@ -122,4 +125,4 @@ cdef class WordTable:
                 _find(&self.table, <const uint16_t *>data, n, number, found)
             else:
                 _find(&self.table, <const uint32_t *>data, n, number, found)
-        return found
+        return {i: found[i] for i in range(self.phrases) if found[i] is not None}

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -105,18 +105,17 @@ def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
 
     A repeated headline is of any level, has no picture between, and is not in a table.
     """
-    at = kept.nonzero()[0]
-    if not levels.any() or not len(at):
-        return []
-    level = levels[at]
-    alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
-    pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
-    found = [second for first, second in pairs if blocks.text_of(first) == blocks.text_of(second)]
-    headline = int(at[(level > 0).argmax()])
-    if not 0 < levels[headline] <= HEADLINES:
+    headings = [block for block in levels.nonzero()[0].tolist() if kept[block]]
+    alike = (
+        (first, second)
+        for first, second in pairwise(headings)
+        if levels[first] == levels[second] and blocks.text_of(first) == blocks.text_of(second)
+    )
+    found = [second for first, second in alike if not kept[first + 1 : second].any()]
+    if not headings or levels[headline := headings[0]] > HEADLINES:
         return found
     title = _folded(blocks.text_of(headline))
-    below = at[at > headline].tolist()
+    below = (block for block in range(headline + 1, len(kept)) if kept[block])
     again = [*takewhile(lambda block: _folded(blocks.text_of(block)) == title, below)]
     if not again:
         return found

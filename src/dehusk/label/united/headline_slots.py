@@ -130,8 +130,7 @@ def _letters(text: str) -> str:
 
 def headline_of(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> int:
     """Return the line that is the title of a page, else its first kept h1 or h2; -1 if it has neither."""
-    headlines = (kept & (levels > 0) & (levels <= HEADLINES)).nonzero()[0].tolist()
-    first = headlines[0] if headlines else -1
+    first = next((block for block in levels.nonzero()[0].tolist() if kept[block] and levels[block] <= HEADLINES), -1)
     line = line_of_title(blocks, kept) if first < 0 or levels[first] > 1 else -1
     return first if line < 0 else line
 

@@ -97,12 +97,13 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
 
 
 def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
-    page, text = blocks.page, sums_before(kept)
-    nodes = page.parent[blocks.first]
+    page, nodes = blocks.page, blocks.page.parent[blocks.first]
     tags, around = page.tag[nodes], page.tag[page.parent[nodes]]
     headed = _IS_HEADING[tags] | _IS_HEADING[around]
     likely = (headed | (tags == _ANCHOR) | (around == _ANCHOR)) & (blocks.words > 0) & (blocks.words <= LONGEST) & ~kept
-    for field in _fields(blocks, likely.nonzero()[0], words=2, probability=probability):
+    fields = _fields(blocks, likely.nonzero()[0], words=2, probability=probability)
+    text = sums_before(kept) if fields else nodes
+    for field in fields:
         if not _names_title(page, int(nodes[field[0]]), is_heading=bool(headed[field[0]])):
             continue
         if len({blocks.text_of(block) for block in field.tolist()}) < MOST * len(field):

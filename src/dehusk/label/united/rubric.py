@@ -298,8 +298,9 @@ def _enclosed(labels: Labels) -> Iterator[int]:
     if not len(nodes):
         return
     starts, ends = blocks.extents(nodes)
-    total, kept = labels.kept_before, np.append(labels.kept, False)
-    may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[starts - 1] & kept[ends]
+    total, kept, last = labels.kept_before, labels.kept, len(blocks) - 1
+    may_be = (starts > 0) & (starts < ends) & (ends <= last) & (total[starts] == total[ends])
+    may_be &= kept[starts - 1] & kept[np.minimum(ends, last)]
     for node, start, end in zip(nodes[may_be].tolist(), starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
         around = int(page.parent[node])
         is_inside = blocks.first[start - 1] > around and blocks.last[end] < page.end[around]

@@ -169,15 +169,15 @@ def likely_lines(blocks: Blocks, kept: Bools) -> Likely:
     """Return the kept blocks that have a literal of such a line: one search in all spares most lines most patterns."""
     found, texts = defaultdict[str, dict[int, list[str]]](dict), blocks.texts
     at = (kept & (blocks.words <= CALL)).nonzero()[0].tolist()
+    words, linked = blocks.words[at].tolist(), blocks.link_words[at].tolist()
     for number, kind, phrase in _phrases().likely_in([texts[block].lower() for block in at]):
-        if kind in _LONG_KINDS or _is_short(blocks, at[number]):
+        if kind in _LONG_KINDS or _is_short(words[number], linked[number]):
             found[kind].setdefault(at[number], []).append(phrase)
     return found
 
 
-def _is_short(blocks: Blocks, block: int) -> bool:
+def _is_short(words: int, linked: int) -> bool:
     """Return whether a line is short enough for what is no call and no tags; links may be beside longer ones."""
-    words, linked = int(blocks.words[block]), int(blocks.link_words[block])
     return words <= ALONE or (words <= LONG and linked > 0 and max(2 * linked, linked + LEAD) >= words)
 
 
