@@ -65,14 +65,17 @@ def price_lines(blocks: Blocks) -> tuple[int, ...]:
     On pages without the words of a shop and without the sign of any currency, there are none: "EUR" and the like are
     not looked for there.
     """
-    text = blocks.text
-    if not any(map(text.__contains__, _SIGNS)) and not may_sell(blocks.page):
+    if not any(map(blocks.text.__contains__, _SIGNS)) and not may_sell(blocks.page):
         return ()
     lines = ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0]
     hidden = np.array(unshown_prices(blocks.page), dtype=np.intp)
     lines = lines[blocks.page.within_at(hidden, blocks.first[lines]) == 0]
-    places = zip(lines.tolist(), blocks.start[lines].tolist(), blocks.end[lines].tolist(), strict=True)
-    return tuple(block for block, start, end in places if _MONEY.search(text, start, end))
+    texts, found, place, row = blocks.texts, dict[int, None](), 0, 0
+    together = "\0".join([texts[line] for line in lines.tolist()])
+    for match in _MONEY.finditer(together):
+        row, place = row + together.count("\0", place, match.start()), match.start()
+        found[int(lines[row])] = None
+    return tuple(found)
 
 
 def shows_price(blocks: Blocks, block: int, declared: frozenset[str]) -> bool:

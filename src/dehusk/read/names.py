@@ -6,6 +6,8 @@ pattern is tried only on the names that have one of its words.
 
 import re
 from functools import lru_cache
+from itertools import islice
+from threading import Lock
 
 from dehusk.base.caching import cached_property
 from dehusk.base.lazy import pattern
@@ -21,7 +23,8 @@ class NameWords:
     def __init__(self, words: str) -> None:
         """Take the words, of two characters or more, separated by spaces."""
         self.words = tuple(words.split())
-        _KNOWN.append(self)
+        with _REGISTERING:
+            _ROWS[self] = len(_ROWS)
 
 
 class NamePattern(NameWords):
@@ -33,13 +36,14 @@ class NamePattern(NameWords):
         self.pattern: re.Pattern[str] = pattern(source)
 
 
-_KNOWN: list[NameWords] = []
-"""All that the modules that are imported look for."""
+_ROWS: dict[NameWords, int] = {}
+"""All that the modules that are imported look for -> its row in the table of words."""
+_REGISTERING = Lock()
 
 
 @lru_cache(1)  # once most modules are imported, there are no new ones
 def _table(known: int) -> WordTable:
-    return WordTable(wanted.words for wanted in _KNOWN[:known])
+    return WordTable(wanted.words for wanted in islice(_ROWS, known))
 
 
 class ElementNames:
@@ -47,6 +51,7 @@ class ElementNames:
 
     def __init__(self, values: tuple[str, ...]) -> None:
         self.values = values
+        self._rows, self._found = 0, dict[int, list[int]]()  # how many rows were looked for; row -> what has its words
 
     @cached_property
     def lowered(self) -> list[str]:
@@ -55,18 +60,16 @@ class ElementNames:
 
     def having(self, wanted: NameWords) -> list[int]:
         """Return the codes of those that have one of some words, in lower case."""
-        if wanted not in self._having:
-            known = len(_KNOWN)
-            found = _table(known).found_in(self.lowered)
-            self._having.update((one, found.get(row, [])) for row, one in enumerate(_KNOWN[:known]))
-        return self._having[wanted]
+        row = _ROWS[wanted]
+        if row >= self._rows:
+            known = len(_ROWS)
+            self._found, self._rows = _table(known).found_in(self.lowered), known
+        return self._found.get(row, [])
 
     def named(self, wanted: NamePattern) -> list[int]:
         """Return the codes of those in which, in lower case, a pattern finds something; very long ones are no names."""
-        names, found, codes = self.lowered, wanted.pattern.search, self.having(wanted)
-        return [code for code in codes if len(names[code]) <= LONGEST and found(names[code])] if codes else codes
-
-    @cached_property
-    def _having(self) -> dict[NameWords, list[int]]:
-        """What the names have of all that is looked for, from the first look on."""
-        return {}
+        codes = self.having(wanted)
+        if not codes:
+            return codes
+        names, found = self.lowered, wanted.pattern.search
+        return [code for code in codes if len(names[code]) <= LONGEST and found(names[code])]

@@ -156,12 +156,14 @@ def _add_signs(page: Page, replaced: dict[int, str]) -> None:
 def tasks_of(page: Page) -> dict[int, str]:
     """Return text node -> the sign before it, for the items of lists of tasks, whose boxes readers cannot tick."""
     found, boxes = dict[int, str](), page.nodes_of(_INPUT)
+    if not len(boxes):
+        return _listed_tasks(page)
     items = page.parent[boxes]
     items = np.where(page.tag[items] == _ITEM, items, page.parent[items])
     is_in_item = page.tag[items] == _ITEM
     boxes, items = boxes[is_in_item], items[is_in_item]
-    states = page.elements.columns(boxes, _BOX) if len(boxes) else ((), (), ())
-    for box, item, kind, state, is_done in zip(boxes.tolist(), items.tolist(), *states, strict=True):
+    states = zip(*page.elements.columns(boxes, _BOX), strict=True)
+    for box, item, (kind, state, is_done) in zip(boxes.tolist(), items.tolist(), states, strict=True):
         if kind != "checkbox" or state is None:
             continue
         inside = range(box, min(int(page.end[item]), box + _TO_TASK))

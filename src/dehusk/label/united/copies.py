@@ -151,6 +151,9 @@ def folded_texts(blocks: Blocks, kept: Bools) -> list[int]:
     Headings, links, code, quotations and cells are none, nor is what has a picture below it, which would go with it.
     """
     page, found, at, texts = blocks.page, list[int](), kept.nonzero()[0].tolist(), blocks.texts
+    together = "\n".join([texts[block] for block in at])
+    if "…" not in together and "..." not in together:
+        return found
     pictures = page.nodes_of(_PICTURE)
     ends = [texts[block][-_TAIL:] for block in at[:-1]]
     for place in [place for place, end in enumerate(ends) if "…" in end or "..." in end]:

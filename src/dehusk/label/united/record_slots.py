@@ -69,11 +69,15 @@ def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
         return
     blocks, kept = labels.blocks, labels.kept.copy()
     prices = [] if is_article(blocks.page) else [*_prices(blocks, kept)]
-    yield from ((block, "price of a kept record") for block in prices)
+    for block in prices:
+        yield block, "price of a kept record"
     kept[prices] = True
-    yield from ((block, "title of a kept record") for block in _titles(blocks, kept, labels.probability))
-    yield from ((block, "question of a kept answer") for block in _questions(blocks, kept))
-    yield from ((block, "text of a post among kept ones") for block in _posts(labels))
+    for block in _titles(blocks, kept, labels.probability):
+        yield block, "title of a kept record"
+    for block in _questions(blocks, kept):
+        yield block, "question of a kept answer"
+    for block in _posts(labels):
+        yield block, "text of a post among kept ones"
 
 
 def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:

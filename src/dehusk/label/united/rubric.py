@@ -223,11 +223,11 @@ def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
     Right below the title, such a line is nothing but links, signs between them and the title.
     """
     page, start = blocks.page, kept.nonzero()[0][:START]
-    above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CRUMBS)]
-    title = titles_of(page).first_in(blocks, start) if len(above) else -1
-    lines = [(block, blocks.text_of(block)) for block in above[above < title].tolist()]
+    above = [block for block in start.tolist() if blocks.link_words[block] and blocks.words[block] <= CRUMBS]
+    title = titles_of(page).first_in(blocks, start) if above else -1
+    lines = [(block, blocks.text_of(block)) for block in above if block < title]
     own = blocks.text_of(title)
-    for block in above[(above > title) & (above <= title + NEAR) & (title >= 0)].tolist():
+    for block in (block for block in above if 0 <= title < block <= title + NEAR):
         steps = len(_STEP.findall(text := blocks.text_of(block)))
         if steps and blocks.link_words[block] + blocks.words[title] + steps >= blocks.words[block]:
             lines.append((block, text))
@@ -249,14 +249,17 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
         yield title, "title of the page"
         headline = title
     if headline >= 0:
-        at_headline = slots_at_headline(blocks, levels, kept, headline)
-        yield from ((block, "byline or date at the headline") for block in at_headline)
-        yield from ((block, "summary of the article") for block in summary_below(labels, headline))
-        yield from ((block, "start of the text") for block in start_of_text(labels, headline))
+        for block in slots_at_headline(blocks, levels, kept, headline):
+            yield block, "byline or date at the headline"
+        for block in summary_below(labels, headline):
+            yield block, "summary of the article"
+        for block in start_of_text(labels, headline):
+            yield block, "start of the text"
     yield from slots_of_records(labels)
     yield from slots_of_product(labels)
     for blocks_of, what in _SLOTS:
-        yield from ((block, what) for block in blocks_of(labels))
+        for block in blocks_of(labels):
+            yield block, what
 
 
 def _label_before(blocks: Blocks, kept: Bools, block: int) -> int:

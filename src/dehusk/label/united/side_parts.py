@@ -155,7 +155,7 @@ def related_parts(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) ->
         under = own[own > first]
         if not len(under) or 2 * blocks.link_words[under].sum() >= words[under].sum():
             found += own.tolist()
-    return found if 2 * words[found].sum() < words[kept].sum() else []
+    return found if found and 2 * words[found].sum() < words[kept].sum() else []
 
 
 def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
