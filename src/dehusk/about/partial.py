@@ -441,8 +441,8 @@ def _is_of_page(blocks: Blocks, block: int, number: int, first: int, last: int) 
 def _paged(labels: Labels, first: int, last: int) -> Iterator[PageWarning]:
     """Yield that one of the numbers near the start or the end of a text is this page's, and the next one is a link."""
     blocks = labels.blocks
-    end = (block for block in (last - 1, last) if block >= 0 and labels.kept[block])
-    if all(blocks.words[block] - blocks.link_words[block] < _SENTENCE for block in end):
+    ends = (block for block in (last - 1, last) if block >= 0 and labels.kept[block])
+    if all(blocks.words[block] - blocks.link_words[block] < _SENTENCE for block in ends):
         return  # the end of a list
     for start, end in ((last + 1, last + 1 + _AFTER), (first - _AFTER, first)):
         near = range(max(0, start), min(len(blocks), end))

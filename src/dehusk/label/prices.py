@@ -42,6 +42,7 @@ _MOST = 1_000  # of a page with many variants
 _TAG = 1_000  # characters of a tag before and after its name
 
 
+@cached_per_object
 def may_sell(page: Page) -> bool:
     """Return whether a page declares a product or a price, or has the words of a shop; of others no price is needed."""
     return is_of_shop(page) or bool(product_data(page) or _metas(page))

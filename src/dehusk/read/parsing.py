@@ -398,9 +398,9 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         text, meta = text.translate(_TO_SIGNS), replace(meta, title=meta.title.translate(_TO_SIGNS))
         notes = (*notes, FROM_1252)
     for column in (columns.tag, columns.parent, columns.end, columns.text_start, columns.text_end):
-        column.flags.writeable = False
+        column.setflags(write=False)
     for column in (columns.alt_nodes, columns.line_nodes, columns.classes[0], columns.ids[0], columns.hidden_nodes):
-        column.flags.writeable = False
+        column.setflags(write=False)
     return Page(
         tag=columns.tag,
         parent=columns.parent,

@@ -141,12 +141,12 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         suspects: the text nodes to judge, and which of them may be controls.
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
-    readers = _for_readers(page, suspects.above)
+    readers, pairs = _for_readers(page, suspects.above), _alike_in_turn(page, suspects.text)
     always = {
-        OVERLAID: _overlaid(page, suspects.text),
+        OVERLAID: _overlaid(page, pairs),
         REPEATED: _repeated_captions(page),
         LIGATURE: _ligatures(page),
-        EXPANDING: [*_unshown(page), *_unshown_words(page, suspects), *_again(page, suspects.text)],
+        EXPANDING: [*_unshown(page), *_unshown_words(page, suspects), *_again(page, pairs)],
         COMMENTS: [*_comment_counts(page, suspects)],
     }
     suspected = suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers
@@ -327,15 +327,19 @@ def _of_elsewhere(page: Page, readers: list[int]) -> Iterator[int]:
             yield node
 
 
-def _overlaid(page: Page, text: Nodes) -> list[int]:
-    """Return the texts beside a link with the same text that lies over them, and that screen readers leave out."""
+def _alike_in_turn(page: Page, text: Nodes) -> list[tuple[int, int]]:
+    """Return the pairs of some texts, one right after the other, that are the same but for letter case."""
     size = page.text_end[text] - page.text_start[text]
     rows = (size[1:] == size[:-1]).nonzero()[0]
-    rows = [row for row in rows.tolist() if label_of(page, int(text[row])) == label_of(page, int(text[row + 1]))]
-    holder = page.nearest(is_holder(page)) if rows else text
+    pairs = zip(text[rows].tolist(), text[rows + 1].tolist(), strict=True)
+    return [pair for pair in pairs if label_of(page, pair[0]) == label_of(page, pair[1])]
+
+
+def _overlaid(page: Page, pairs: list[tuple[int, int]]) -> list[int]:
+    """Return the texts beside a link with the same text that lies over them, and that screen readers leave out."""
+    holder = page.nearest(is_holder(page)) if pairs else ()
     found = []
-    for row in rows:
-        pair = text[row : row + 2].tolist()
+    for pair in pairs:
         if holder[pair[0]] != holder[pair[1]]:
             continue
         links = [_hidden_link(page, node) for node in pair]
@@ -359,13 +363,11 @@ def _repeated_captions(page: Page) -> list[int]:
     return found
 
 
-def _again(page: Page, text: Nodes) -> list[int]:
+def _again(page: Page, pairs: list[tuple[int, int]]) -> list[int]:
     """Return the texts that repeat the one right before them in their line, in elements alike: for other widths."""
-    size = page.text_end[text] - page.text_start[text]
-    rows = ((size[1:] == size[:-1]) & (size[1:] >= _SENTENCE)).nonzero()[0]
-    pairs = [(int(text[row]), int(text[row + 1])) for row in rows.tolist()]
-    pairs = [pair for pair in pairs if page.text_of(pair[0]) == page.text_of(pair[1])]
-    holder = page.nearest(is_holder(page)) if pairs else text
+    texts = ((pair, page.text_of(pair[0])) for pair in pairs)
+    pairs = [pair for pair, text in texts if len(text) >= _SENTENCE and page.text_of(pair[1]) == text]
+    holder = page.nearest(is_holder(page)) if pairs else ()
     around, tags = page.parent, page.tag
     return [
         later

@@ -185,8 +185,8 @@ def _short_lines(blocks: Blocks, kept: Bools, place: range, authors: list[str]) 
     sizes = zip(place, blocks.words[place.start : place.stop].tolist(), strict=True)
     may_be = [(at, size) for at, size in sizes if 0 < size <= longest and not kept[at]]
     short = [at for at, size in may_be if size <= SHORT or _lists(blocks, at, authors)]
-    commenters = page.nodes_of_class(_COMMENTER) if short else ()
-    if not len(commenters):
+    commenters = page.nodes_of_class(_COMMENTER)
+    if not short or not len(commenters):
         return short
     of_comment = page.within_at(commenters, blocks.first[short]).tolist()
     return [at for at, inside in zip(short, of_comment, strict=True) if not inside]

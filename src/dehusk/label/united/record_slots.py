@@ -51,6 +51,8 @@ _OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
+_MAY_TITLE = _IS_HEADING.copy()
+_MAY_TITLE[_ANCHOR] = True
 _TITLED = pattern(r"title|heading|headline|name", re.IGNORECASE)
 _INPUT = numbers("input textarea select")
 _PERSON = pattern(r"user|author|member|nick|profile|comment|reply|poster", re.IGNORECASE)
@@ -103,12 +105,12 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
 def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
     page, nodes = blocks.page, blocks.page.parent[blocks.first]
     tags, around = page.tag[nodes], page.tag[page.parent[nodes]]
-    headed = _IS_HEADING[tags] | _IS_HEADING[around]
-    likely = (headed | (tags == _ANCHOR) | (around == _ANCHOR)) & (blocks.words > 0) & (blocks.words <= LONGEST) & ~kept
+    likely = (_MAY_TITLE[tags] | _MAY_TITLE[around]) & (blocks.words > 0) & (blocks.words <= LONGEST) & ~kept
     fields = _fields(blocks, likely.nonzero()[0], words=2, probability=probability)
     text = sums_before(kept) if fields else nodes
     for field in fields:
-        if not _names_title(page, int(nodes[field[0]]), is_heading=bool(headed[field[0]])):
+        is_heading = bool(_IS_HEADING[tags[field[0]]] or _IS_HEADING[around[field[0]]])
+        if not _names_title(page, int(nodes[field[0]]), is_heading=is_heading):
             continue
         if len({blocks.text_of(block) for block in field.tolist()}) < MOST * len(field):
             continue
