@@ -357,7 +357,7 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
     is_kept = labels.kept_before[ends] > labels.kept_before[starts]
     if not is_kept.any():
         return
-    for block in np.unique(starts[is_kept]).tolist():
+    for block in sorted({*starts[is_kept].tolist()}):
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
         if not labels.kept[block] and text.endswith(COLONS) and not _NO_ONE.fullmatch(text):
             yield block
