@@ -114,6 +114,9 @@ def found_pairs(table: compiled.WordTable, texts: list[str]) -> list[tuple[int, 
 @given(st.lists(mixed((*WORDS, "a", "b", "a\u0162")), max_size=4), random_words)
 def test_words_of_random_phrases(texts: list[str], words: tuple[tuple[str, ...], ...]) -> None:
     assert found_pairs(compiled.WordTable(words), texts) == oracle.with_words(texts, words)
+    capitals, lowered = [text.upper() for text in texts], [text.upper().lower() for text in texts]
+    table = compiled.WordTable(words)
+    assert table.found_in(capitals, in_lower_case=True) == table.found_in(lowered)
 
 
 def test_words_that_do_not_fit() -> None:

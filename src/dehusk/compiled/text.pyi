@@ -53,8 +53,13 @@ class WordTable:
             ValueError: a word of less than two characters, or so many words that there is no room for them.
         """
 
-    def found_in(self, texts: list[str]) -> dict[int, list[int]]:
-        """Return phrase -> the texts that have one of its words, ascending; only the phrases that have such a text."""
+    def found_in(self, texts: Sequence[str], in_lower_case: bool = False) -> dict[int, list[int]]:
+        """Return phrase -> the texts that have one of its words, ascending; only the phrases that have such a text.
+
+        Args:
+            texts: the texts.
+            in_lower_case: look for the words in the texts in lower case, rather than as they are.
+        """
 
 def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: int, families: int) -> Strings:
     """Return the strings of an island.

@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import islice
 from threading import Lock
 
-from dehusk.base.caching import cached_property
 from dehusk.base.lazy import pattern
 from dehusk.compiled.text import WordTable
 
@@ -53,17 +52,12 @@ class ElementNames:
         self.values = values
         self._rows, self._found = 0, dict[int, list[int]]()  # how many rows were looked for; row -> what has its words
 
-    @cached_property
-    def lowered(self) -> list[str]:
-        """Each of them in lower case."""
-        return [value.lower() for value in self.values]
-
     def having(self, wanted: NameWords) -> list[int]:
         """Return the codes of those that have one of some words, in lower case."""
         row = _ROWS[wanted]
         if row >= self._rows:
             known = len(_ROWS)
-            self._found, self._rows = _table(known).found_in(self.lowered), known
+            self._found, self._rows = _table(known).found_in(self.values, in_lower_case=True), known
         return self._found.get(row, [])
 
     def named(self, wanted: NamePattern) -> list[int]:
@@ -71,5 +65,5 @@ class ElementNames:
         codes = self.having(wanted)
         if not codes:
             return codes
-        names, found = self.lowered, wanted.pattern.search
-        return [code for code in codes if len(names[code]) <= LONGEST and found(names[code])]
+        names, found = ((code, self.values[code].lower()) for code in codes), wanted.pattern.search
+        return [code for code, name in names if len(name) <= LONGEST and found(name)]

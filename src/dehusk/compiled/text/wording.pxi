@@ -1,5 +1,6 @@
 """Words of phrases in texts: all are looked for in one pass over each text."""
 
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
@@ -102,6 +103,13 @@ cdef inline int _add_text(list found, Py_ssize_t phrase, object text) except -1:
     return 0
 
 
+cdef void _lower_ascii(const uint8_t *s, Py_ssize_t n, uint8_t *out) noexcept nogil:
+    """Write a text of ASCII in lower case."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = s[i] | (<uint8_t>(<uint8_t>(s[i] - 65) < 26) << 5)
+
+
 cdef class WordTable:
     cdef Table table
     cdef Py_ssize_t phrases
@@ -111,18 +119,32 @@ cdef class WordTable:
         _fill_words(&self.table, words)
         self.phrases = len(words)
 
-    def found_in(self, list texts):
+    cdef int look_in(self, str text, object number, list found) except -1:
+        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+        cdef const void *data = PyUnicode_DATA(text)
+        if PyUnicode_KIND(text) == 1:
+            return _find(&self.table, <const uint8_t *>data, n, number, found)
+        if PyUnicode_KIND(text) == 2:
+            return _find(&self.table, <const uint16_t *>data, n, number, found)
+        return _find(&self.table, <const uint32_t *>data, n, number, found)
+
+    def found_in(self, texts, bint in_lower_case=False):
         cdef Py_ssize_t i, n
         cdef str text
-        cdef const void *data
         cdef list found = [None] * self.phrases
-        for i in range(len(texts)):
-            text, number = texts[i], i
-            n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
-            if PyUnicode_KIND(text) == 1:
-                _find(&self.table, <const uint8_t *>data, n, number, found)
-            elif PyUnicode_KIND(text) == 2:
-                _find(&self.table, <const uint16_t *>data, n, number, found)
-            else:
-                _find(&self.table, <const uint32_t *>data, n, number, found)
+        cdef uint8_t *lowered = <uint8_t *>PyMem_Malloc(<size_t>max(map(len, texts), default=0) + 1)
+        if lowered == NULL:
+            raise MemoryError
+        try:
+            for i, text in enumerate(texts):
+                if not in_lower_case:
+                    self.look_in(text, i, found)
+                elif not text.isascii():
+                    self.look_in(text.lower(), i, found)
+                else:  # no string is made for each of hundreds of names
+                    n = PyUnicode_GET_LENGTH(text)
+                    _lower_ascii(<const uint8_t *>PyUnicode_DATA(text), n, lowered)
+                    _find(&self.table, <const uint8_t *>lowered, n, i, found)
+        finally:
+            PyMem_Free(lowered)
         return {i: found[i] for i in range(self.phrases) if found[i] is not None}

@@ -117,7 +117,7 @@ def copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
         return []
     leaves, likely = blocks.first[again], page.has_class(page.classes.having(_WIDTH)).nonzero()[0]
     nodes = likely[leaves.searchsorted(page.end[likely]) > leaves.searchsorted(likely)]  # few of them hold a copy
-    names = ((code, page.classes.lowered[code]) for code in sorted({*page.class_code[nodes].tolist()}))
+    names = ((code, page.class_names[code].lower()) for code in sorted({*page.class_code[nodes].tolist()}))
     matches = ((code, _WIDTH.pattern.search(name)) for code, name in names if len(name) <= LONGEST)
     widths = {code: match[0].strip() for code, match in matches if match}
     if not widths:

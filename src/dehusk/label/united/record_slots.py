@@ -143,7 +143,7 @@ def _posts(labels: Labels) -> Iterator[int]:
     blocks, page = labels.blocks, labels.blocks.page
     names, is_post = page.classes.having(POST_NAMES), POST_NAMES.pattern.search
     size = np.bincount(page.class_code) if names else ()
-    codes = [code for code in names if size[code] >= POSTS and is_post(page.classes.lowered[code])]
+    codes = [code for code in names if size[code] >= POSTS and is_post(page.class_names[code].lower())]
     if not codes:
         return
     groups = ((page.class_code == code).nonzero()[0] for code in codes)

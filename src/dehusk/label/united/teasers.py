@@ -170,7 +170,7 @@ def likely_lines(blocks: Blocks, kept: Bools) -> Likely:
     found, texts = defaultdict[str, dict[int, list[str]]](dict), blocks.texts
     at = (kept & (blocks.words <= CALL)).nonzero()[0].tolist()
     words, linked = blocks.words[at].tolist(), blocks.link_words[at].tolist()
-    for number, kind, phrase in _phrases().likely_in([texts[block].lower() for block in at]):
+    for number, kind, phrase in _phrases().likely_in([texts[block] for block in at]):
         if kind in _LONG_KINDS or _is_short(words[number], linked[number]):
             found[kind].setdefault(at[number], []).append(phrase)
     return found
