@@ -482,6 +482,9 @@ def _addresses_in_posts(labels: Labels) -> list[int]:
     blocks = labels.blocks
     linked = (~labels.kept & (blocks.link_words > 0) & (blocks.words <= ADDRESS)).nonzero()[0]
     texts = blocks.texts
+    together = "\n".join([texts[block] for block in linked.tolist()])
+    if "://" not in together and "www." not in together:  # most pages have none
+        return []
     may_be = [block for block in linked.tolist() if "://" in texts[block] or "www." in texts[block]]
     found = [block for block in may_be if _ADDRESS.fullmatch(texts[block].strip())]
     return _in_posts(labels, np.array(found, dtype=np.intp))
