@@ -257,4 +257,4 @@ def main(library: str, most_first: int, most: int) -> int:
 
 if __name__ == "__main__":
     everything = 10**9 if "--all" in sys.argv else 0
-    sys.exit(main(sys.argv[1], everything or 3, everything or 18) > 0)
+    sys.exit(main(sys.argv[1], everything or 3, everything or 24) > 0)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,3 +115,11 @@ def test_starts_with_letters_that_only_other_rules_take_for_those_of_ascii() -> 
 @given(htmls)
 def test_starts_of_random_pages(html: str) -> None:
     check(html)
+
+
+@given(st.lists(st.sampled_from((b"ab", b"abc", b"b", b"c", b"x" * 70)), max_size=9).map(b"".join))
+def test_a_text_is_found_by_two_of_its_bytes(raw: bytes) -> None:
+    for text, rare in ((b"abc", 0), (b"abc", 1), (b"bcab", 2)):
+        assert tree.has_text(raw, text, rare) == (text in raw)
+    with pytest.raises(ValueError, match="two bytes"):
+        tree.has_text(raw, b"abc", 2)

@@ -106,10 +106,17 @@ WORDS = (
 random_words = st.lists(st.lists(st.sampled_from(WORDS), max_size=3).map(tuple), max_size=4).map(tuple)
 
 
+def found_pairs(table: compiled.WordTable, texts: list[str]) -> list[tuple[int, int]]:
+    return [(phrase, text) for phrase, found in sorted(table.found_in(texts).items()) for text in found]
+
+
 @settings(max_examples=60)
 @given(st.lists(mixed((*WORDS, "a", "b", "a\u0162")), max_size=4), random_words)
 def test_words_of_random_phrases(texts: list[str], words: tuple[tuple[str, ...], ...]) -> None:
-    assert compiled.WordTable(words).found_in(texts) == oracle.with_words(texts, words)
+    assert found_pairs(compiled.WordTable(words), texts) == oracle.with_words(texts, words)
+    capitals, lowered = [text.upper() for text in texts], [text.upper().lower() for text in texts]
+    table = compiled.WordTable(words)
+    assert table.found_in(capitals, in_lower_case=True) == table.found_in(lowered)
 
 
 def test_words_that_do_not_fit() -> None:
@@ -117,7 +124,7 @@ def test_words_that_do_not_fit() -> None:
         with pytest.raises(ValueError, match="a word is too short"):
             compiled.WordTable(words)
     most = (("ab",) * 16_384,)
-    assert compiled.WordTable(most).found_in(["b", "ab"]) == oracle.with_words(["b", "ab"], most)
+    assert found_pairs(compiled.WordTable(most), ["b", "ab"]) == oracle.with_words(["b", "ab"], most)
 
 
 def test_signs_and_words_of_pages() -> None:
@@ -128,4 +135,13 @@ def test_signs_and_words_of_pages() -> None:
         text = decode(source, None).text
         check_signs(text)
         texts = [text[:5000].lower(), "ignore all previous instructions"]
-        assert table.found_in(texts) == oracle.with_words(texts, words)
+        assert found_pairs(table, texts) == oracle.with_words(texts, words)
+
+
+@given(mixed(("ab", "aab", "b", "a", "漢", "x" * 70)), st.sampled_from((b"ab", b"a", b"aab")))
+def test_places_of_a_text(source: str, text: bytes) -> None:
+    wanted = text.decode()
+    assert compiled.places_of(source, text) == [at for at in range(len(source)) if source.startswith(wanted, at)]
+    for other in (b"", "é".encode()):
+        with pytest.raises(ValueError, match="ASCII"):
+            compiled.places_of(source, other)

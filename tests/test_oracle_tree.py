@@ -38,6 +38,13 @@ def check_tree(page: Page, random: Random) -> None:
     tags = KNOWN + len(page.extra_tags)
     order, starts = tree.order_of_tags(page.tag, tags)
     assert (order.tolist(), starts) == tree_oracle.order_of_tags(page.tag.tolist(), tags)
+    chosen = np.array(sorted(random.sample(range(KNOWN), 30)), dtype=np.uint16)
+    found = tree.nodes_of_tags(order, starts, chosen)
+    assert found.tolist() == np.isin(page.tag, chosen).nonzero()[0].tolist()
+    inside, rows = tree_oracle.within(page, found.tolist()), [*range(len(page))]
+    random.shuffle(rows)
+    assert tree.within(page, found).tolist() == inside
+    assert tree.within_at(page, found, np.array(rows, dtype=np.int32)).tolist() == [inside[row] for row in rows]
 
 
 def test_trees_of_pages() -> None:

@@ -13,7 +13,6 @@ from dehusk.base.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
 from dehusk.blocks import segment
 from dehusk.blocks.headlines import titles_of
 from dehusk.blocks.units import admonitions
-from dehusk.compiled.text import names_having, pairs_of_characters
 from dehusk.label.united import copies, headings, headline_slots, naming, rubric, side_parts, teasers
 from dehusk.read import parse
 from dehusk.read.names import ElementNames, NamePattern, NameWords
@@ -240,7 +239,7 @@ def test_the_repr_of_a_page_is_one_line():
 
 @given(
     st.lists(st.text("aAbBçÇİΣ \n-", max_size=6), max_size=8).map(tuple),
-    st.lists(st.text("abç-", min_size=1, max_size=3), max_size=3).map(" ".join),
+    st.lists(st.text("abç-", min_size=2, max_size=3), max_size=3).map(" ".join),
 )
 def test_names_having_words_are_those_that_contain_one_in_lower_case(values: tuple[str, ...], words: str) -> None:
     having = [code for code, value in enumerate(values) if any(word in value.lower() for word in words.split())]
@@ -249,9 +248,10 @@ def test_names_having_words_are_those_that_contain_one_in_lower_case(values: tup
     assert ElementNames(values).named(NamePattern("b|ç", words)) == found
 
 
-def test_pairs_of_characters_of_other_names_are_refused() -> None:
-    with pytest.raises(ValueError, match="pairs of other names"):
-        names_having(["tea"], b"", ("tea",), pairs_of_characters(("tea",)))
+def test_words_of_modules_that_are_imported_later_are_looked_for() -> None:
+    names = ElementNames(("", "Tea", "tea-cup"))
+    assert names.having(NameWords("coffee")) == []
+    assert names.having(NameWords("cup tea")) == [1, 2]
 
 
 PATTERNS = [

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from dehusk.base.characters import CharClass
 from dehusk.base.tags import PREFORMATTED, TAG_NUMBER, is_block_level
 from dehusk.blocks import Blocks
 from dehusk.read.page import Page
@@ -106,13 +107,14 @@ def word_starts(text: str) -> list[int]:
     return starts
 
 
-def counts(blocks: Blocks) -> tuple[list[int], list[int], list[int]]:
-    """Return the words of each block, the words that start in a link, and the characters in links."""
-    words, link_words, link_chars = [], [], []
+def counts(blocks: Blocks) -> tuple[list[int], ...]:
+    """Return the words of each block, the words that start in a link, the characters in links, and the digits."""
+    words, link_words, link_chars, digits = [], [], [], []
     for start, text in zip(blocks.start.tolist(), texts(blocks), strict=True):
+        digits.append(sum(class_of(character) == CharClass.DIGIT for character in text))
         linked = blocks.linked[start : start + len(text)].tolist()
         starts = word_starts(text)
         words.append(len(starts))
         link_words.append(sum(linked[at] for at in starts))
         link_chars.append(sum(linked))
-    return words, link_words, link_chars
+    return words, link_words, link_chars, digits

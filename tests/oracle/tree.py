@@ -60,3 +60,8 @@ def order_of_tags(tag: Sequence[int], tags: int) -> tuple[list[int], list[int]]:
         order += [node for node, its in enumerate(tag) if its == number]
         starts.append(len(order))
     return order, starts
+
+
+def within(page: Page, nodes: Sequence[int]) -> list[int]:
+    """Return in how many of some nodes each node lies."""
+    return [len(set(nodes) & set(line)) for line in lineages(page)]

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
@@ -377,9 +375,8 @@ def parts_of(labels: Labels) -> list[PageWarning]:
 def _asked_to_pay(labels: Labels, last: int) -> Iterator[PageWarning]:
     """Yield that a line near the end of the kept text asks to pay, or that the page declares that it is not free."""
     blocks, words, chars = labels.blocks, labels.blocks.words, labels.blocks.chars
-    places = slice(max(0, last - 2), last + 1 + _AFTER)
-    is_short = (words[places] > 0) & (words[places] <= _SHORT) & (chars[places] <= _CHARS)
-    short = (is_short.nonzero()[0] + places.start).tolist()
+    places = range(max(0, last - 2), min(last + 1 + _AFTER, len(blocks)))
+    short = [block for block in places if 0 < words[block] <= _SHORT and chars[block] <= _CHARS]
     lines = {block: blocks.text_of(block).lower() for block in short}
     likely = _pay_phrases().likely("\n".join(lines.values()))
     asking, hinting = (_saying(lines, likely.get(name, ())) for name in ("asks", "hints"))
@@ -444,16 +441,17 @@ def _is_of_page(blocks: Blocks, block: int, number: int, first: int, last: int) 
 def _paged(labels: Labels, first: int, last: int) -> Iterator[PageWarning]:
     """Yield that one of the numbers near the start or the end of a text is this page's, and the next one is a link."""
     blocks = labels.blocks
-    if not (labels.kept & (blocks.words - blocks.link_words >= _SENTENCE))[max(0, last - 1) : last + 1].any():
+    ends = (block for block in (last - 1, last) if block >= 0 and labels.kept[block])
+    if all(blocks.words[block] - blocks.link_words[block] < _SENTENCE for block in ends):
         return  # the end of a list
     for start, end in ((last + 1, last + 1 + _AFTER), (first - _AFTER, first)):
-        near = np.arange(max(0, start), min(len(blocks), end))
-        lines = near[(blocks.digits[near] > 0) & (blocks.chars[near] <= _PAGER)].tolist()
+        near = range(max(0, start), min(len(blocks), end))
+        lines = [block for block in near if blocks.digits[block] and blocks.chars[block] <= _PAGER]
         texts = {block: blocks.text_of(block) for block in lines}
         lines = [block for block, text in texts.items() if len(_WORD.findall(text)) <= _FEW]
         if not lines or not blocks.link_words[lines].any():
             continue
-        around = range(int(near[0]), min(lines[-1] + 3, len(blocks)))
+        around = range(near.start, min(lines[-1] + 3, len(blocks)))
         if any(_OF_COMMENTS.search(blocks.text_of(block)[:_CHARS].lower()) for block in around):
             continue
         if not any(map(_LAST.search, texts.values())) and (number := _number_of_page(blocks, lines)):

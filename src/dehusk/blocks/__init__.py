@@ -8,7 +8,6 @@ the default options.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -76,7 +75,7 @@ class Blocks:
         """Return the folded text of a block."""
         return self.texts[block]
 
-    @property
+    @cached_property
     def chars(self) -> Ints:
         """(b,) number of characters in each block."""
         return self.end - self.start
@@ -120,25 +119,25 @@ class Blocks:
         """(len(text),) whether a token, a run of characters other than white space, starts at each character."""
         return _starts_token(self.char_class, self.start)
 
-    @property
+    @cached_property
     def words(self) -> Ints:
         """(b,) number of words in each block; see `word_start`."""
         return self._counts[0]
 
-    @property
+    @cached_property
     def link_words(self) -> Ints:
         """(b,) number of words of each block that start in a link."""
         return self._counts[1]
 
     @cached_property
-    def _counts(self) -> tuple[Ints, Ints, Ints]:
-        """`words`, `link_words` and `link_chars`."""
+    def _counts(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """`words`, `link_words`, `link_chars` and `digits`."""
         return blocks.counts(self)
 
     @cached_property
     def digits(self) -> Ints:
         """(b,) number of digits in each block."""
-        return self.sums(self.char_class == CharClass.DIGIT)
+        return self._counts[3]
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
         """Return the sum over each block, shape (b,), of values per character, shape (len(text),)."""
@@ -155,13 +154,23 @@ class Blocks:
         Args:
             nodes: distinct text nodes of the page.
         """
-        chosen = (~_covers(self.page, nodes)[self.source]).nonzero()[0]
-        block = self.block_of.take(chosen)
-        is_pre = _covers(self.page, self.page.nodes_of(_PRE)).take(self.source.take(chosen))
+        texts, stays = [*self.texts], np.ones(len(self.source), dtype=np.bool_)
+        places = (self.source.searchsorted(of[nodes]) for of in (self.page.text_start, self.page.text_end))
+        ranges = np.array([(start, end) for start, end in zip(*places, strict=True) if start < end]).reshape(-1, 2)
+        for start, end in ranges.tolist():
+            stays[start:end] = False
+        changed = sorted({*(self.start.searchsorted(ranges[:, 0], "right") - 1).tolist()})
+        if not changed:
+            return texts
+        inside = np.concatenate([np.arange(self.start[block], self.end[block]) for block in changed])
+        chosen = inside[stays[inside]]
+        block, is_pre = (np.repeat(of, self.chars[changed])[stays[inside]] for of in (changed, self.in_pre[changed]))
         kept = _fold(self.code_points.take(chosen), self.char_class.take(chosen), block, is_pre)
         text = self.code_points.take(chosen.take(kept)).tobytes().decode("utf-32-le")
-        ends = np.bincount(block.take(kept), minlength=len(self)).cumsum()
-        return [text[a:b] for a, b in pairwise([0, *ends.tolist()])]
+        ends = block.take(kept).searchsorted(changed, "right").tolist()
+        for row, start, end in zip(changed, [0, *ends], ends, strict=False):
+            texts[row] = text[start:end]
+        return texts
 
     def extents(self, nodes: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Return for some nodes, of shape (k,), the first block that starts in each, and the one after the last."""
@@ -237,14 +246,6 @@ def _starts_piece(points: npt.NDArray[np.uint32], start: Ints) -> Bools:
     letter = index - np.maximum.accumulate(np.where(starts, index, 0))
     pieces: Bools = mask & (letter > 0) & (letter % _PIECE == 0)
     return pieces
-
-
-def _covers(page: Page, nodes: npt.NDArray[np.integer]) -> Bools:
-    """Return which characters of the page's text, shape (len(text),), are in the subtrees of some nodes."""
-    size = len(page.text) + 1
-    change = np.bincount(page.text_start[nodes], minlength=size) - np.bincount(page.text_end[nodes], minlength=size)
-    mask: Bools = change[:-1].cumsum() > 0
-    return mask
 
 
 def _fold(

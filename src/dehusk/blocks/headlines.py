@@ -68,9 +68,11 @@ class Titles(NamedTuple):
     def first_in(self, blocks: Blocks, among: Nodes) -> int:
         """Return the first of some blocks that says the title of its page; -1 if none does."""
         known = _saying(blocks)
-        for block in among[blocks.words[among] <= _MOST_WORDS].tolist():
+        for block in among.tolist():
             if (says := known.get(block)) is None:
-                says = known[block] = self.are_said_by(blocks.text_of(block))
+                says = known[block] = (
+                    self.are_said_by(blocks.text_of(block)) if blocks.words[block] <= _MOST_WORDS else False
+                )
             if says:
                 return int(block)
         return -1

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from dehusk.base.caching import cached_property, state_without_cache
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.layout import sums_before
 from dehusk.read.page import Bools, Ints
 
 LABELS = ("header", "list", "paragraph", "continuation", "other")
@@ -68,7 +69,7 @@ class Labels:
     @cached_property
     def kept_before(self) -> npt.NDArray[np.intp]:
         """(b + 1,) how many of the blocks before each are kept; the last is how many are."""
-        return np.append(0, self.kept.cumsum())
+        return sums_before(self.kept)
 
     @cached_property
     def written(self) -> npt.NDArray[np.intp]:

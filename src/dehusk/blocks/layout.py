@@ -41,6 +41,13 @@ def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.
     return total
 
 
+def sums_before(values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Nodes:
+    """Return the sum of the values before each, shape (len(values) + 1,); the last is that of all."""
+    total = np.zeros(len(values) + 1, dtype=np.intp)
+    values.cumsum(out=total[1:])
+    return total
+
+
 @cached_per_object
 def has_ink(page: Page) -> Bools:
     """Return which text nodes, shape (n,), contain text other than white space and invisible characters."""

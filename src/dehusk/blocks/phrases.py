@@ -30,8 +30,9 @@ class Phrases(Generic[Name]):
         return found
 
     def likely_in(self, texts: list[str]) -> Iterator[tuple[int, Name, str]]:
-        """Yield (number of the text, name, phrase) for each phrase that may match one of some texts."""
-        return ((number, *self._phrases[row]) for row, number in self._words.found_in(texts))
+        """Yield (number of the text, name, phrase) for each phrase that may match one of some texts in lower case."""
+        found = sorted(self._words.found_in(texts, in_lower_case=True).items())
+        return ((number, *self._phrases[row]) for row, numbers in found for number in numbers)
 
 
 @cache  # that of `re` forgets

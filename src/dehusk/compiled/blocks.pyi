@@ -16,8 +16,8 @@ def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
         kept: (k,) indices of the kept blocks, ascending.
     """
 
-def counts(blocks: Blocks) -> tuple[Ints, Ints, Ints]:
-    """Return the words, the words in links, and the characters in links of each block, shape (b,) each."""
+def counts(blocks: Blocks) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the words, the words in links, the characters in links, and the digits of each block, shape (b,) each."""
 
 def columns(
     page: Page, every_tag: bool, alt: bool

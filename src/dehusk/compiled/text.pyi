@@ -42,17 +42,13 @@ def decoded_again(text: str) -> str | None:
 def strict_utf8(data: bytes) -> tuple[str, int] | None:
     """Return the text of valid UTF-8 and how often it has U+FFFD; None if the bytes are not valid."""
 
-def pairs_of_characters(names: Sequence[str]) -> bytes:
-    """Return which pairs of characters each of m names has, 64 bits each: several pairs share a bit."""
-
-def names_having(names: list[str], pairs: bytes, words: tuple[str, ...], wanted: bytes) -> list[int]:
-    """Return, in ascending order, which names have one of some words; both with what `pairs_of_characters` returns.
+def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool, bool]: ...
+def places_of(source: str, text: bytes) -> list[int]:
+    """Return where a text is in a source: faster than `str.find` where its first and last characters are far apart.
 
     Raises:
-        ValueError: these are of other names or words.
+        ValueError: the text is empty, or not of ASCII.
     """
-
-def signs_in(source: str) -> tuple[tuple[str, ...], bool, tuple[str, ...], bool, bool, tuple[int, ...], bool, bool]: ...
 
 class WordTable:
     """The words of some phrases, all of which are looked for in one pass over a text."""
@@ -64,8 +60,13 @@ class WordTable:
             ValueError: a word of less than two characters, or so many words that there is no room for them.
         """
 
-    def found_in(self, texts: list[str]) -> list[tuple[int, int]]:
-        """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
+    def found_in(self, texts: Sequence[str], in_lower_case: bool = False) -> dict[int, list[int]]:
+        """Return phrase -> the texts that have one of its words, ascending; only the phrases that have such a text.
+
+        Args:
+            texts: the texts.
+            in_lower_case: look for the words in the texts in lower case, rather than as they are.
+        """
 
 def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: int, families: int) -> Strings:
     """Return the strings of an island.

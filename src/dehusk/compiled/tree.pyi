@@ -11,6 +11,13 @@ from dehusk.read.page import Attributes, Bools, Ints, Page
 def has_self_closed(raw: bytes) -> bool:
     """Return whether an element of HTML that is not void seems to end in `/>`."""
 
+def has_text(raw: bytes, text: bytes, rare: int) -> bool:
+    """Return whether a source has a text; `rare` is the index of the first of two bytes of it that are seldom together.
+
+    Raises:
+        ValueError: the text does not have two bytes from there on.
+    """
+
 def without_controls(text: str) -> str:
     """Replace control characters by spaces."""
 
@@ -56,3 +63,12 @@ def above(page: Page, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 def order_of_tags(tag: npt.NDArray[np.uint16], tags: int) -> tuple[npt.NDArray[np.intp], list[int]]:
     """Return the indices of tag numbers below `tags`, sorted by number, then ascending; and where each starts."""
+
+def nodes_of_tags(order: npt.NDArray[np.intp], starts: list[int], tags: npt.NDArray[np.uint16]) -> Nodes:
+    """Return the nodes whose tag number is in `tags`, ascending; the others are what `order_of_tags` returns."""
+
+def within(page: Page, nodes: npt.NDArray[np.integer]) -> Ints:
+    """Return for each node, shape (n,), how many of `nodes`, which are distinct, it lies in; a node lies in itself."""
+
+def within_at(page: Page, nodes: npt.NDArray[np.integer], rows: npt.NDArray[np.integer]) -> Nodes:
+    """Return the same for some nodes, `rows` of shape (k,), in any order; `nodes` ascend."""

@@ -32,14 +32,17 @@ _CODES = (
 )
 CURRENCIES = (*_SIGNS, *_CODES)
 """Signs and codes that say of a number beside them, anywhere in a text, that it is a price."""
-_CURRENCY = "|".join(map(re.escape, CURRENCIES))
-_BEGINNING = "".join({sign[0] for sign in CURRENCIES})  # without it, all alternatives are tried at each place
-_MONEY = pattern(rf"(?=[{_BEGINNING}])(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY})")
+_STARTS = dict.fromkeys(code[0] for code in _CODES)
+_ENDS = {start: [re.escape(code[1:]) for code in _CODES if code[0] == start] for start in _STARTS}
+_CURRENCY = "|".join((f"[{''.join(_SIGNS)}]", *(f"{start}(?:{'|'.join(ends)})" for start, ends in _ENDS.items())))
+_BEGINNING = "".join((r"\d", *_SIGNS, *_ENDS))  # without it, all alternatives are tried at each place
+_MONEY = pattern(rf"(?=[{_BEGINNING}])(?:(?:{_CURRENCY})[ .]?\s?\d|\d[.,]?-?\s?(?:{_CURRENCY}))")
 _AMOUNT = pattern(r"\d[\d.,'’ \u00a0\u202f]*\d|\d")
 _MOST = 1_000  # of a page with many variants
 _TAG = 1_000  # characters of a tag before and after its name
 
 
+@cached_per_object
 def may_sell(page: Page) -> bool:
     """Return whether a page declares a product or a price, or has the words of a shop; of others no price is needed."""
     return is_of_shop(page) or bool(product_data(page) or _metas(page))
@@ -63,14 +66,17 @@ def price_lines(blocks: Blocks) -> tuple[int, ...]:
     On pages without the words of a shop and without the sign of any currency, there are none: "EUR" and the like are
     not looked for there.
     """
-    text = blocks.text
-    if not any(map(text.__contains__, _SIGNS)) and not may_sell(blocks.page):
+    if not any(map(blocks.text.__contains__, _SIGNS)) and not may_sell(blocks.page):
         return ()
     lines = ((blocks.digits > 0) & (blocks.words <= SHORT)).nonzero()[0]
     hidden = np.array(unshown_prices(blocks.page), dtype=np.intp)
     lines = lines[blocks.page.within_at(hidden, blocks.first[lines]) == 0]
-    places = zip(lines.tolist(), blocks.start[lines].tolist(), blocks.end[lines].tolist(), strict=True)
-    return tuple(block for block, start, end in places if _MONEY.search(text, start, end))
+    texts, found, place, row = blocks.texts, dict[int, None](), 0, 0
+    together = "\0".join([texts[line] for line in lines.tolist()])
+    for match in _MONEY.finditer(together):
+        row, place = row + together.count("\0", place, match.start()), match.start()
+        found[int(lines[row])] = None
+    return tuple(found)
 
 
 def shows_price(blocks: Blocks, block: int, declared: frozenset[str]) -> bool:

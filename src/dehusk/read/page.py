@@ -17,7 +17,6 @@ from dehusk.base.errors import Status
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, TEXT
 from dehusk.compiled import tree
-from dehusk.compiled.tree import order_of_tags
 from dehusk.read.names import ElementNames, NamePattern
 
 Ints = npt.NDArray[np.int32]
@@ -275,9 +274,7 @@ class Page:
         """Return the nodes whose tag number is in `tags` (distinct numbers), in document order."""
         known, key = self._of_tags, tags.tobytes()
         if (nodes := known.get(key)) is None:
-            order, start = self._by_tag
-            parts = [order[start[tag] : start[tag + 1]] for tag in tags.tolist() if start[tag] < start[tag + 1]]
-            nodes = known[key] = parts[0] if len(parts) == 1 else np.sort(np.concatenate((order[:0], *parts)))
+            nodes = known[key] = tree.nodes_of_tags(*self._by_tag, tags)
         return nodes
 
     @cached_property
@@ -296,7 +293,7 @@ class Page:
     @cached_property
     def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:
         """The nodes sorted by tag, then in document order; and for each tag the index of its first node."""
-        return order_of_tags(self.tag, len(_NAMES) + len(self.extra_tags))
+        return tree.order_of_tags(self.tag, len(_NAMES) + len(self.extra_tags))
 
     def above(self, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return for each node, shape (n,), the bitwise or of its own bits and those of all elements above it."""
@@ -307,23 +304,14 @@ class Page:
 
         `nodes` must be distinct.
         """
-        n = len(self)
-        if not len(nodes):
-            return np.zeros(n, dtype=np.int32)
-        change = np.bincount(nodes, minlength=n + 1) - np.bincount(self.end.take(nodes), minlength=n + 1)
-        return change[:-1].cumsum(dtype=np.int32)
+        return tree.within(self, nodes)
 
     def within_at(self, nodes: npt.NDArray[np.integer], rows: npt.NDArray[np.integer]) -> npt.NDArray[np.intp]:
         """Return for some nodes, `rows` of shape (k,), in how many of `nodes` each lies; a node lies in itself.
 
-        `nodes` must be distinct and ascend. For a few of them this is faster than `within`.
+        `nodes` must be distinct and ascend.
         """
-        if not len(nodes):
-            return np.zeros(len(rows), dtype=np.intp)
-        if _MANY_ROWS * len(rows) > len(self):
-            return self.within(nodes).take(rows).astype(np.intp)
-        opened, closed = nodes.searchsorted(rows, "right"), np.sort(self.end.take(nodes)).searchsorted(rows, "right")
-        return opened - closed
+        return tree.within_at(self, nodes, rows)
 
     def nearest(self, targets: Bools) -> Ints:
         """Return for each node, shape (n,), the innermost target it lies in, or -1; a node lies in itself.
@@ -387,7 +375,6 @@ class Page:
 
 _NAMES = tuple(TAG_NUMBER)
 _NUMBER = pattern(r"\s*([+-]?\d{1,9})(?!\d)")
-_MANY_ROWS = 10  # one in as many nodes: a sum over all nodes takes less time than a search for each of these
 
 
 def whole_number(attribute: str | None, default: int) -> int:

@@ -60,7 +60,7 @@ class ClassSigns(NamedTuple):
 def class_signs(page: Page) -> ClassSigns:
     """Return which words the classes of a page have."""
     names = page.classes
-    of_formulas = (names.lowered[code] for code in names.having(_FORMULAS))
+    of_formulas = (names.values[code].lower() for code in names.having(_FORMULAS))
     return ClassSigns(
         formulas=any("math" in name or name.count("tex") > name.count("text") for name in of_formulas),
         references=bool(names.having(_REFERENCES)),

@@ -98,7 +98,7 @@ def form_of(text: str, headers: Mapping[str, str] | None = None) -> Form:
 
 def with_line_feeds(text: str) -> str:
     """Return a text that is not marked as a page of HTML with line feeds for all line ends."""
-    if "\r" not in text or _OF_PAGES.search(text, 0, _LOOK):
+    if _OF_PAGES.search(text, 0, _LOOK) or "\r" not in text:
         return text
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

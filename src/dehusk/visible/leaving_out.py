@@ -141,12 +141,12 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         suspects: the text nodes to judge, and which of them may be controls.
     """
     signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
-    readers = _for_readers(page, suspects.above)
+    readers, pairs = _for_readers(page, suspects.above), _alike_in_turn(page, suspects.text)
     always = {
-        OVERLAID: _overlaid(page, suspects.text),
+        OVERLAID: _overlaid(page, pairs),
         REPEATED: _repeated_captions(page),
         LIGATURE: _ligatures(page),
-        EXPANDING: [*_unshown(page), *_unshown_words(page, suspects), *_again(page, suspects.text)],
+        EXPANDING: [*_unshown(page), *_unshown_words(page, suspects), *_again(page, pairs)],
         COMMENTS: [*_comment_counts(page, suspects)],
     }
     suspected = suspects.has_listings or signed or bracketed or copying or suspects.buttons or readers
@@ -186,23 +186,23 @@ def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
     items = page.nodes_of(_ITEM)
     if not len(items):
         return {}
-    rows, places = text.searchsorted(items), _places(page, items)
+    rows = text.searchsorted(items)
     has_text = rows < text.searchsorted(page.end[items])
-    items, rows, places = items[has_text], rows[has_text], places[has_text]
+    items, rows = items[has_text], rows[has_text]
     first = text[rows]
     ink = blocks.source.searchsorted(page.text_end[first]) - blocks.source.searchsorted(page.text_start[first])
-    chosen = (ink <= _LONGEST_SIGN).nonzero()[0].tolist()
+    chosen = (ink <= _LONGEST_SIGN) & (page.text_end[first] - page.text_start[items] <= 2 * _BLANKS)
     found: dict[str, list[int]] = {BOX: [], NUMBER: []}
-    columns = (of[chosen].tolist() for of in (items, rows, first, places))
-    for item, row, node, place in zip(*columns, strict=True):
-        if page.text_end[node] - page.text_start[item] > 2 * _BLANKS:
-            continue
+    numbered = dict[int, tuple[int, str]]()
+    for item, row, node in zip(*(of[chosen].tolist() for of in (items, rows, first)), strict=True):
         own = _stripped(page, item, node)
         if len(own) == 1 and own in _BOXES:
             found[BOX].append(node)
-            continue
-        has_more = own[:1].isdecimal() and row + 1 < len(text) and text[row + 1] < page.end[item]
-        if has_more and own.rstrip(".):") == str(place) and _is_counted(page, int(page.parent[item])):
+        elif own[:1].isdecimal() and row + 1 < len(text) and text[row + 1] < page.end[item]:
+            numbered[item] = node, own.rstrip(".):")
+    places = _places(page) if numbered else {}
+    for item, (node, number) in numbered.items():
+        if number == str(places[item]) and _is_counted(page, int(page.parent[item])):
             found[NUMBER].append(node)
     return found
 
@@ -210,7 +210,10 @@ def _signs_of_items(blocks: Blocks, text: Nodes) -> dict[str, list[int]]:
 def _hanging_signs(blocks: Blocks, text: Nodes) -> list[int]:
     """Return the text nodes that end short lines and are only a sign, as in bylines before what is dropped."""
     page, block = blocks.page, _blocks_of(blocks, text)
-    is_last = np.append(block[1:] != block[:-1], True) & np.append(False, block[1:] == block[:-1])
+    is_last, goes_on = np.ones(len(block), dtype=np.bool_), block[1:] == block[:-1]
+    is_last[:-1] = ~goes_on
+    is_last[1:] &= goes_on
+    is_last[0] = False
     rows = (is_last & (page.text_end[text] - page.text_start[text] <= _BLANKS)).nonzero()[0]
     rows = rows[blocks.words[block[rows]] <= _BYLINE]
     signs = [node for node in text[rows].tolist() if _stripped(page, node, node) in _PARTS]
@@ -218,14 +221,12 @@ def _hanging_signs(blocks: Blocks, text: Nodes) -> list[int]:
     return [node for node, is_listed in zip(signs, listed, strict=True) if not is_listed]
 
 
-def _places(page: Page, items: Nodes) -> Nodes:
-    """Return for all items of lists, in document order, which item of its list each is, from 1."""
-    lists = page.parent[items]
-    order = lists.argsort(kind="stable")
-    starts = np.append(True, np.diff(lists[order]) > 0)[: len(items)]
-    index = np.arange(len(items))
-    places = np.empty_like(index)
-    places[order] = index - np.maximum.accumulate(np.where(starts, index, 0)) + 1
+def _places(page: Page) -> dict[int, int]:
+    """Return item -> which item of its list it is, from 1."""
+    items, places, counts = page.nodes_of(_ITEM), dict[int, int](), Counter[int]()
+    for item, around in zip(items.tolist(), page.parent[items].tolist(), strict=True):
+        counts[around] += 1
+        places[item] = counts[around]
     return places
 
 
@@ -326,15 +327,19 @@ def _of_elsewhere(page: Page, readers: list[int]) -> Iterator[int]:
             yield node
 
 
-def _overlaid(page: Page, text: Nodes) -> list[int]:
-    """Return the texts beside a link with the same text that lies over them, and that screen readers leave out."""
+def _alike_in_turn(page: Page, text: Nodes) -> list[tuple[int, int]]:
+    """Return the pairs of some texts, one right after the other, that are the same but for letter case."""
     size = page.text_end[text] - page.text_start[text]
     rows = (size[1:] == size[:-1]).nonzero()[0]
-    rows = [row for row in rows.tolist() if label_of(page, int(text[row])) == label_of(page, int(text[row + 1]))]
-    holder = page.nearest(is_holder(page)) if rows else text
+    pairs = zip(text[rows].tolist(), text[rows + 1].tolist(), strict=True)
+    return [pair for pair in pairs if label_of(page, pair[0]) == label_of(page, pair[1])]
+
+
+def _overlaid(page: Page, pairs: list[tuple[int, int]]) -> list[int]:
+    """Return the texts beside a link with the same text that lies over them, and that screen readers leave out."""
+    holder = page.nearest(is_holder(page)) if pairs else ()
     found = []
-    for row in rows:
-        pair = text[row : row + 2].tolist()
+    for pair in pairs:
         if holder[pair[0]] != holder[pair[1]]:
             continue
         links = [_hidden_link(page, node) for node in pair]
@@ -358,13 +363,11 @@ def _repeated_captions(page: Page) -> list[int]:
     return found
 
 
-def _again(page: Page, text: Nodes) -> list[int]:
+def _again(page: Page, pairs: list[tuple[int, int]]) -> list[int]:
     """Return the texts that repeat the one right before them in their line, in elements alike: for other widths."""
-    size = page.text_end[text] - page.text_start[text]
-    rows = ((size[1:] == size[:-1]) & (size[1:] >= _SENTENCE)).nonzero()[0]
-    pairs = [(int(text[row]), int(text[row + 1])) for row in rows.tolist()]
-    pairs = [pair for pair in pairs if page.text_of(pair[0]) == page.text_of(pair[1])]
-    holder = page.nearest(is_holder(page)) if pairs else text
+    texts = ((pair, page.text_of(pair[0])) for pair in pairs)
+    pairs = [pair for pair, text in texts if len(text) >= _SENTENCE and page.text_of(pair[1]) == text]
+    holder = page.nearest(is_holder(page)) if pairs else ()
     around, tags = page.parent, page.tag
     return [
         later
@@ -418,7 +421,7 @@ def _comment_counts(page: Page, suspects: Suspects) -> Iterator[int]:
     text = suspects.text
     if not page.ids.named(_DISCUSSED) and not page.classes.named(_DISCUSSED):
         return
-    links = suspects.above[np.isin(page.tag[suspects.above], _LINK)]
+    links = suspects.above[page.tag[suspects.above] == _LINK]
     links = links[are_short(page, links)]
     hrefs = page.elements.values(links, "href")
     found = [link for link, href in zip(links.tolist(), hrefs, strict=True) if href and _TO_COMMENTS.search(href)]
@@ -535,7 +538,7 @@ def _line_numbers(page: Page, text: Nodes) -> list[int]:
 
 
 def _text_inside(page: Page, text: Nodes, nodes: list[int]) -> Nodes:
-    return text[page.within(np.unique(nodes))[text] > 0]
+    return text[page.within_at(np.array(sorted({*nodes}), dtype=np.intp), text) > 0]
 
 
 def _permalinks(page: Page, signed: list[int]) -> list[int]:
@@ -646,8 +649,9 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
     if not gone and not why_hidden:
         return labels
     block = _blocks_of(blocks, text)
-    flagged = _whole_blocks(block, np.isin(text, list(why_hidden)))
-    labels = replace(labels, hidden={each: why_hidden[int(text[row])] for each, row in flagged.items()})
+    if why_hidden:
+        flagged = _whole_blocks(block, _are_in(text, why_hidden))
+        labels = replace(labels, hidden={each: why_hidden[int(text[row])] for each, row in flagged.items()})
     labels = replace(labels, notes=labels.notes + _notes(labels, why_hidden, text, block, hidden))
     return _without(labels, gone | why_hidden if hidden == "drop" else gone, text, block)
 
@@ -670,7 +674,7 @@ def _why_hidden(blocks: Blocks, suspects: Suspects) -> dict[int, str]:
             reasons[node] = way.reason
     if reasons:
         length = (page.text_end - page.text_start)[text]
-        if length[np.isin(text, list(reasons))].sum() > _LARGEST_SHARE * length.sum():
+        if length[_are_in(text, reasons)].sum() > _LARGEST_SHARE * length.sum():
             reasons = {}
     return reasons | instructions
 
@@ -698,9 +702,14 @@ def _instructing(blocks: Blocks, concealed: ConcealedText, rows: Nodes, block: N
 
 def _whole_blocks(block: Nodes, chosen: Bools) -> dict[int, int]:
     """Return block -> the row of its first text, for blocks all of whose texts are chosen."""
-    whole, first, inverse = np.unique(block, return_index=True, return_inverse=True)
-    is_whole = np.bincount(inverse, weights=~chosen, minlength=len(whole)) == 0
-    return dict(zip(whole[is_whole].tolist(), first[is_whole].tolist(), strict=True))
+    first = np.append(True, block[1:] != block[:-1]).nonzero()[0]
+    first = first[np.logical_and.reduceat(chosen, first)]
+    return dict(zip(block[first].tolist(), first.tolist(), strict=True))
+
+
+def _are_in(text: Nodes, chosen: Mapping[int, str]) -> Bools:
+    """Return which text nodes are keys of a mapping; `numpy.isin` takes several times as long for a few hundred."""
+    return np.fromiter(map(chosen.__contains__, text.tolist()), np.bool_, len(text))
 
 
 def _without(labels: Labels, gone: Mapping[int, str], text: Nodes, block: Nodes) -> Labels:
@@ -710,7 +719,7 @@ def _without(labels: Labels, gone: Mapping[int, str], text: Nodes, block: Nodes)
     """
     if not gone:
         return labels
-    chosen = np.isin(text, list(gone))
+    chosen = _are_in(text, gone)
     dropped = {each: gone[int(text[row])] for each, row in _whole_blocks(block, chosen).items()}
     dropped = {each: reason for each, reason in dropped.items() if reason not in (BOX, NUMBER)}
     rows = list(dropped)

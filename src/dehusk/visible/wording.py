@@ -14,9 +14,9 @@ def instructing(texts: Sequence[str]) -> list[bool]:
     folded = [" ".join(text[:_MAX_TEXT].lower().split()) for text in texts]
     found = [False] * len(texts)
     words, patterns = _phrases()
-    for phrase, number in words.found_in(folded):
-        if not found[number] and patterns[phrase].search(folded[number]):
-            found[number] = True
+    for phrase, numbers in words.found_in(folded).items():
+        for number in numbers:
+            found[number] = found[number] or patterns[phrase].search(folded[number]) is not None
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.blocks.layout import Nodes, are_among, has_ink
+from dehusk.blocks.layout import Nodes, has_ink
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
@@ -156,13 +156,17 @@ def _add_signs(page: Page, replaced: dict[int, str]) -> None:
 def tasks_of(page: Page) -> dict[int, str]:
     """Return text node -> the sign before it, for the items of lists of tasks, whose boxes readers cannot tick."""
     found, boxes = dict[int, str](), page.nodes_of(_INPUT)
-    columns = page.elements.columns(boxes, _BOX) if len(boxes) else [[], [], []]
-    for box, kind, state, is_done in zip(boxes.tolist(), *columns, strict=True):
+    if not len(boxes):
+        return _listed_tasks(page)
+    items = page.parent[boxes]
+    items = np.where(page.tag[items] == _ITEM, items, page.parent[items])
+    is_in_item = page.tag[items] == _ITEM
+    boxes, items = boxes[is_in_item], items[is_in_item]
+    states = zip(*page.elements.columns(boxes, _BOX), strict=True)
+    for box, item, (kind, state, is_done) in zip(boxes.tolist(), items.tolist(), states, strict=True):
         if kind != "checkbox" or state is None:
             continue
-        item = int(page.parent[box])
-        item = item if page.tag[item] in _ITEM else int(page.parent[item])
-        inside = range(box, min(int(page.end[item]), box + _TO_TASK)) if page.tag[item] in _ITEM else ()
+        inside = range(box, min(int(page.end[item]), box + _TO_TASK))
         if text := next((node for node in inside if page.is_text[node] and _text(page, node)), 0):
             found[text] = "☐" if is_done is None else "☑"
     return found | _listed_tasks(page)
@@ -238,10 +242,9 @@ def _inked_around(page: Page, node: int) -> list[int]:
 def _texts(page: Page, node: int) -> list[int]:
     """Return the text nodes of a subtree that have text, but those of alternative texts."""
     nodes = node + page.is_text[node : page.end[node]].nonzero()[0]
-    if len(page.alt_nodes) and len(nodes):
-        nodes = nodes[~are_among(nodes, page.alt_nodes)]
     shown: list[int] = nodes[page.text_end[nodes] > page.text_start[nodes]].tolist()
-    return shown
+    pictures = {*page.alt_nodes[slice(*page.alt_nodes.searchsorted((node, page.end[node])))].tolist()}
+    return [text for text in shown if text not in pictures] if pictures else shown
 
 
 def _text(page: Page, node: int) -> str:

@@ -13,6 +13,12 @@ PostsChoice = Literal["auto", "plain", "lines", "headings", "quotes"]
 FrontMatterChoice = Literal["none", "yaml"]
 IN_LINES: tuple[PostsChoice, ...] = ("auto", "plain", "lines")
 """The choices of formats that do not make headings or quotes of posts."""
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "title": get_args(TitleChoice),
+    "links": get_args(LinksChoice),
+    "posts": get_args(PostsChoice),
+    "front_matter": get_args(FrontMatterChoice),
+}
 
 
 @dataclass(frozen=True)
@@ -42,11 +48,10 @@ class WriteOptions:
     """Whether metadata comes before the text, in YAML."""
 
     def __post_init__(self) -> None:
-        choices = {"title": TitleChoice, "links": LinksChoice, "posts": PostsChoice, "front_matter": FrontMatterChoice}
-        for name, choice in choices.items():
+        for name, choices in _CHOICES.items():
             value = getattr(self, name)
-            if value not in get_args(choice) and not (name in ("title", "links", "posts") and value is None):
-                raise ConfigError(unknown(name, value, get_args(choice)))
+            if value not in choices and not (name in ("title", "links", "posts") and value is None):
+                raise ConfigError(unknown(name, value, choices))
         for name in ("images", "tracking"):
             if not isinstance(getattr(self, name), bool):
                 raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r}")

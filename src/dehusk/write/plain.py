@@ -26,7 +26,7 @@ def changed_texts(labels: Labels) -> dict[int, str]:
     if not replaced:
         return listings
     nodes = np.fromiter(replaced, np.intp, len(replaced))
-    changed = np.unique(blocks.first.searchsorted(nodes, "right") - 1).tolist()
+    changed = sorted({*(blocks.first.searchsorted(nodes, "right") - 1).tolist()})
     return {block: _replaced(labels, block, replaced) for block in changed if block >= 0} | listings
 
 
@@ -60,13 +60,15 @@ def _replaced(labels: Labels, block: int, replaced: dict[int, str]) -> str:
     """Return the text of a block whose text nodes are replaced."""
     blocks = labels.blocks
     page, first, last = blocks.page, int(blocks.first[block]), int(blocks.last[block])
-    omitted = set(labels.omitted[slice(*labels.omitted.searchsorted((first, last + 1)))].tolist())
+    low, high, omitted = int(blocks.start[block]), int(blocks.end[block]), set[int]()
+    if len(labels.omitted):
+        omitted.update(labels.omitted[slice(*labels.omitted.searchsorted((first, last + 1)))].tolist())
     nodes = first + page.is_text[first : last + 1].nonzero()[0]
     starts = blocks.source.searchsorted(page.text_start[nodes]).tolist()
     ends = blocks.source.searchsorted(page.text_end[nodes]).tolist()
     parts = []
     for node, start, end in zip(nodes.tolist(), starts, ends, strict=True):
-        text = blocks.text[max(start, blocks.start[block]) : min(end, blocks.end[block])]
+        text = blocks.text[max(start, low) : min(end, high)]
         if node in replaced:
             text = text[: len(text) - len(text.lstrip())] + replaced[node] + text[len(text.rstrip()) :]
         parts.append(" " if node in omitted else text)

@@ -23,6 +23,7 @@ import numpy as np
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.blocks.layout import Nodes, is_holder
+from dehusk.read.names import NameWords
 from dehusk.read.page import Bools, Ints, Page
 
 _LABEL = pattern(r"[\[(]?([1-9]\d{0,2})[\])]?[.:]?")
@@ -37,6 +38,7 @@ _NOTES_HEADING = pattern(
 )
 _MARKED, _STRONG, _HEADING = numbers("sup label"), numbers("b strong"), numbers(HEADINGS)
 _LIST, _ITEM, _RULE, _LINK = numbers("ol"), numbers("li"), numbers("hr"), numbers("a")
+_NOTE = NameWords("note")
 _ASIDE_CLASS = pattern(
     r"(?:^|\s)(?:(?:side|margin|foot)-?_?note|footnote-?_?(?:content|text|body))(?=\s|$)", re.IGNORECASE
 )
@@ -229,8 +231,8 @@ def aside_notes(page: Page, is_block: Bools, holder: Ints) -> dict[int, int]:
 
 
 def _aside_classes(page: Page) -> list[int]:
-    names = enumerate(page.class_names)
-    return [code for code, name in names if "note" in name.lower() and _ASIDE_CLASS.search(name[:1000])]
+    names = page.class_names
+    return [code for code in page.classes.having(_NOTE) if _ASIDE_CLASS.search(names[code][:1000])]
 
 
 def _mark_before(page: Page, note: int, block: int) -> int:

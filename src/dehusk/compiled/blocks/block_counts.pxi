@@ -1,4 +1,4 @@
-"""Words, words in links and characters in links of each block."""
+"""Words, words in links, characters in links and digits of each block."""
 
 from sys import byteorder
 
@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_u32, as_u8, new_array, size_of, values
-from dehusk.compiled.text cimport ALPHA, WHITE
+from dehusk.compiled.text cimport ALPHA, DIGIT, WHITE
 
 cdef enum: PIECE = 5  # letters of a word in a script without spaces
 cdef uint64_t ONES = 0x0101010101010101
@@ -86,6 +86,13 @@ cdef void _count_words(const Text *text, int32_t start, int32_t end, bint after_
         after_ink = is_ink
 
 
+cdef inline int32_t _count_digits(const uint8_t *classes, int32_t start, int32_t end) noexcept nogil:
+    cdef int32_t at, found = 0
+    for at in range(start, end):
+        found += classes[at] == DIGIT
+    return found
+
+
 def counts(object blocks):
     points_, classes_, linked_ = blocks.code_points, blocks.char_class, blocks.linked
     start_, end_ = blocks.start, blocks.end
@@ -99,10 +106,11 @@ def counts(object blocks):
     if size_of(end_) != b or size_of(classes_) != m or size_of(linked_) != m or not are_tiles(start, end, b, m):
         raise ValueError("the columns of the blocks do not fit their page")
     words_, link_words_ = new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32)
-    link_chars_ = new_array(b, cnp.NPY_INT32)
+    link_chars_, digits_ = new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32)
     cdef int32_t *words = <int32_t *>values(words_)
     cdef int32_t *link_words = <int32_t *>values(link_words_)
     cdef int32_t *link_chars = <int32_t *>values(link_chars_)
+    cdef int32_t *digits = <int32_t *>values(digits_)
     cdef int32_t[3] found
     cdef Text text = Text(m, points, classes, linked)
     with nogil:
@@ -114,4 +122,5 @@ def counts(object blocks):
                 found[0] = found[1] = found[2] = 0
                 _count_words(&text, start[i], end[i], False, found)
             words[i], link_words[i], link_chars[i] = found[0], found[1], found[2]
-    return words_, link_words_, link_chars_
+            digits[i] = _count_digits(classes, start[i], end[i])
+    return words_, link_words_, link_chars_, digits_

@@ -6,7 +6,9 @@ from dehusk.compiled.markup cimport Char
 from dehusk.compiled.needles cimport (
     block_end, find_text, is_at, source_block, style_block,
 )
-from dehusk.compiled.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_Substring
+from dehusk.compiled.unicode cimport (
+    PyBytes_AS_STRING, PyBytes_GET_SIZE, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_Substring,
+)
 
 cdef enum:
     LOWER = 32  # the bit of letters in lower case; what it does to other characters cannot make them letters
@@ -201,3 +203,28 @@ def signs_in(str source):
     if kind == 2:
         return _signs(<const uint16_t *>data, n, source)
     return _signs(<const uint32_t *>data, n, source)
+
+
+cdef list _places(const Char *s, Py_ssize_t n, bytes text):
+    cdef Py_ssize_t size = PyBytes_GET_SIZE(text), at = 0
+    cdef const char *wanted = <const char *>PyBytes_AS_STRING(text)
+    cdef list found = []
+    while True:
+        at = find_text(s, n, at, wanted, size, 0, size - 1)
+        if at < 0:
+            return found
+        found.append(at)
+        at += 1
+
+
+def places_of(str source, bytes text):
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(source)
+    cdef unsigned int kind = PyUnicode_KIND(source)
+    cdef const void *data = PyUnicode_DATA(source)
+    if not text or not text.isascii():
+        raise ValueError("a text of ASCII is needed")
+    if kind == 1:
+        return _places(<const uint8_t *>data, n, text)
+    if kind == 2:
+        return _places(<const uint16_t *>data, n, text)
+    return _places(<const uint32_t *>data, n, text)

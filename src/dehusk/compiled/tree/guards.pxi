@@ -1,7 +1,7 @@
 """Looks at a source before it is parsed: tags, self-closed elements, control characters, templates."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr, memcmp, memcpy
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from dehusk.compiled.first_use cimport once
@@ -93,7 +93,7 @@ def has_self_closed(bytes raw):
 
 cdef bint closes_one(const uint8_t *s, Py_ssize_t n) noexcept nogil:
     """Return whether a "/>" stands in the tag of an element to expand: the last tag that starts before it."""
-    cdef Py_ssize_t at = next_close(s, n, 0), done = 0, tag = -1, last
+    cdef Py_ssize_t at = next_pair(s, n, 0, c"/", c">"), done = 0, tag = -1, last
     cdef const uint8_t *first
     cdef int size
     while at < n:
@@ -107,7 +107,7 @@ cdef bint closes_one(const uint8_t *s, Py_ssize_t n) noexcept nogil:
             tag = last
             if is_expanded(name_at(s, n, tag + 1, &size)):
                 return 1
-        done, at = at, next_close(s, n, at + 1)
+        done, at = at, next_pair(s, n, at + 1, c"/", c">")
     return 0
 
 
@@ -118,19 +118,34 @@ cdef inline Py_ssize_t last_bracket(const uint8_t *s, Py_ssize_t start, Py_ssize
     return at
 
 
-cdef Py_ssize_t next_close(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return where "/>" is next, the number of bytes if it is nowhere."""
+def has_text(bytes raw, bytes text, Py_ssize_t rare):
+    cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
+    cdef const uint8_t *wanted = <const uint8_t *>PyBytes_AS_STRING(text)
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(raw), size = PyBytes_GET_SIZE(text), at
+    if not 0 <= rare < size - 1:
+        raise ValueError("two bytes of the text are needed")
+    with nogil:
+        at = next_pair(s, n, rare, wanted[rare], wanted[rare + 1])
+        while at - rare + size <= n and memcmp(s + at - rare, wanted, <size_t>size) != 0:
+            at = next_pair(s, n, at + 1, wanted[rare], wanted[rare + 1])
+    return at - rare + size <= n
+
+
+cdef inline Py_ssize_t next_pair(
+    const uint8_t *s, Py_ssize_t n, Py_ssize_t at, uint8_t one, uint8_t other
+) noexcept nogil:
+    """Return where two bytes are next side by side, the number of bytes if they are nowhere."""
     cdef uint8_t found
     cdef int i
     while at + CHARS_AT_ONCE < n:
         found = 0
         for i in range(CHARS_AT_ONCE):
-            found |= (s[at + i] == c"/") & (s[at + i + 1] == c">")
+            found |= (s[at + i] == one) & (s[at + i + 1] == other)
         if found:
             break
         at += CHARS_AT_ONCE
     while at + 1 < n:
-        if s[at] == c"/" and s[at + 1] == c">":
+        if s[at] == one and s[at + 1] == other:
             return at
         at += 1
     return n

@@ -113,9 +113,11 @@ def copies_for_widths(blocks: Blocks, kept: Bools) -> list[int]:
     """Return the kept blocks of elements that repeat what is before them, for screens of another width."""
     page, at = blocks.page, kept.nonzero()[0]
     again = at[repeated_runs(blocks, at, 1)]
-    leaves, likely = blocks.first[again], page.has_class(page.classes.having(_WIDTH) if len(again) else []).nonzero()[0]
+    if not len(again):
+        return []
+    leaves, likely = blocks.first[again], page.has_class(page.classes.having(_WIDTH)).nonzero()[0]
     nodes = likely[leaves.searchsorted(page.end[likely]) > leaves.searchsorted(likely)]  # few of them hold a copy
-    names = ((code, page.classes.lowered[code]) for code in sorted({*page.class_code[nodes].tolist()}))
+    names = ((code, page.class_names[code].lower()) for code in sorted({*page.class_code[nodes].tolist()}))
     matches = ((code, _WIDTH.pattern.search(name)) for code, name in names if len(name) <= LONGEST)
     widths = {code: match[0].strip() for code, match in matches if match}
     if not widths:
@@ -149,6 +151,9 @@ def folded_texts(blocks: Blocks, kept: Bools) -> list[int]:
     Headings, links, code, quotations and cells are none, nor is what has a picture below it, which would go with it.
     """
     page, found, at, texts = blocks.page, list[int](), kept.nonzero()[0].tolist(), blocks.texts
+    together = "\n".join([texts[block] for block in at])
+    if "…" not in together and "..." not in together:
+        return found
     pictures = page.nodes_of(_PICTURE)
     ends = [texts[block][-_TAIL:] for block in at[:-1]]
     for place in [place for place, end in enumerate(ends) if "…" in end or "..." in end]:

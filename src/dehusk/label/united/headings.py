@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -105,18 +105,17 @@ def copied_headings(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) 
 
     A repeated headline is of any level, has no picture between, and is not in a table.
     """
-    at = kept.nonzero()[0]
-    if not levels.any() or not len(at):
-        return []
-    level = levels[at]
-    alike = ((level[1:] > 0) & (level[1:] == level[:-1])).nonzero()[0]
-    pairs = ((int(at[index]), int(at[index + 1])) for index in alike)
-    found = [second for first, second in pairs if blocks.text_of(first) == blocks.text_of(second)]
-    headline = int(at[(level > 0).argmax()])
-    if not 0 < levels[headline] <= HEADLINES:
+    headings = [block for block in levels.nonzero()[0].tolist() if kept[block]]
+    alike = (
+        (first, second)
+        for first, second in pairwise(headings)
+        if levels[first] == levels[second] and blocks.text_of(first) == blocks.text_of(second)
+    )
+    found = [second for first, second in alike if not kept[first + 1 : second].any()]
+    if not headings or levels[headline := headings[0]] > HEADLINES:
         return found
     title = _folded(blocks.text_of(headline))
-    below = at[at > headline].tolist()
+    below = (block for block in range(headline + 1, len(kept)) if kept[block])
     again = [*takewhile(lambda block: _folded(blocks.text_of(block)) == title, below)]
     if not again:
         return found
@@ -133,17 +132,22 @@ def titles_again(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> 
     Above the first paragraph and the first picture, so are headings of all levels: the first one may be the end of the
     path to the page.
     """
-    main = (kept & (levels == 1)).nonzero()[0].tolist()
-    if not main:
+    headings = (kept & (levels > 0)).nonzero()[0].tolist()
+    main = [block for block in headings if levels[block] == 1]
+    title = _folded(blocks.text_of(main[0])) if main else ""
+    alike = (
+        {block for block in headings if block != main[0] and _folded(blocks.text_of(block)) == title} if main else ()
+    )
+    if not alike:
         return []
-    title, prose = _folded(blocks.text_of(main[0])), (kept & (blocks.words >= PROSE)).nonzero()[0]
+    prose = (kept & (blocks.words >= PROSE)).nonzero()[0]
     page, end = blocks.page, int(prose[prose > main[0]].min(initial=len(blocks)))
     pictures = page.nodes_of(_IMAGE)
     picture = pictures[pictures > blocks.last[main[0]]]
     end = min(end, int(blocks.first.searchsorted(picture[0]))) if len(picture) else end
     start = range(main[0] + 1, end)
     above = [block for block in start[:_NEAR] if kept[block] and levels[block] > 1]
-    again = [block for block in (*above, *main[1:]) if _folded(blocks.text_of(block)) == title]
+    again = [block for block in (*above, *main[1:]) if block in alike]
     if not again:
         return []
     in_cell = page.within_at(page.nodes_of(_CELL), blocks.first[again]) > 0

@@ -130,8 +130,7 @@ def _letters(text: str) -> str:
 
 def headline_of(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> int:
     """Return the line that is the title of a page, else its first kept h1 or h2; -1 if it has neither."""
-    headlines = (kept & (levels > 0) & (levels <= HEADLINES)).nonzero()[0].tolist()
-    first = headlines[0] if headlines else -1
+    first = next((block for block in levels.nonzero()[0].tolist() if kept[block] and levels[block] <= HEADLINES), -1)
     line = line_of_title(blocks, kept) if first < 0 or levels[first] > 1 else -1
     return first if line < 0 else line
 
@@ -145,39 +144,52 @@ def slots_at_headline(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools
         kept: (b,) whether each is kept.
         headline: the block that is the headline.
     """
-    prose = ((blocks.words >= PROSE) & kept).nonzero()[0]
-    after = prose[prose.searchsorted(headline, "right") :]
-    end = int(after[LEADS]) if len(after) > LEADS else len(blocks)
-    place = slice(max(headline - BEFORE, 0), min(end, headline + AFTER))
-    words, is_kept, authors = blocks.words[place], kept[place], authors_of(blocks.page)
-    longest = max(SHORT, OF_EACH * len(authors))
-    short = (~is_kept & (words > 0) & (words <= longest)).nonzero()[0] + place.start
-    if longest > SHORT:
-        short = np.array([at for at in short.tolist() if blocks.words[at] <= SHORT or _lists(blocks, at, authors)], int)
-    short = short[blocks.page.within_at(blocks.page.nodes_of_class(_COMMENTER), blocks.first[short]) == 0]
-    if not len(short):
+    place, authors = _place_at(blocks, kept, headline), authors_of(blocks.page)
+    shown, short = [at for at in place if kept[at]], _short_lines(blocks, kept, place, authors)
+    if not short:
         return
-    texts = {blocks.text_of(block) for block in (is_kept.nonzero()[0] + place.start).tolist()}
+    texts = {blocks.text_of(block) for block in shown}
     below = range(int(blocks.first[headline]), int(blocks.first[place.stop - 1]) + 1)
-    is_title = (levels > 0) & (blocks.link_words == blocks.words)
+    titles = (at for at in range(headline + 1, place.stop) if levels[at] and blocks.link_words[at] == blocks.words[at])
+    title = next(titles, place.stop)  # the first one of a list of others
     dates = Counter[tuple[int, int]]()
     found = list[int]()
-    for block in short.tolist():
+    for block in short:
         text = blocks.text_of(block)
         if text in texts or not _is_byline_or_date(blocks, block, text, authors) or _has_keyword(blocks, block):
             continue
         node, where = int(blocks.page.parent[blocks.first[block]]), below if block > headline else None
         if not _stands_with(blocks, block, headline) or is_field(blocks.page, node, where):
             continue
-        if not is_title[headline + 1 : block].any() or not _is_of_many(blocks, kept, block):
+        if block <= title or not _is_of_many(blocks, kept, block):
             texts.add(text)  # of copies the first is kept
             found.append(block)
             dates[_class_of(blocks, block)] += _DIGIT.search(text) is not None
-    own = _day_below(blocks, headline, [*found, *(is_kept.nonzero()[0] + place.start).tolist()])
+    own = _day_below(blocks, headline, [*found, *shown])
     for block in found:
         is_of_today = block < headline and own and _day(blocks, block) not in ((), own)
         if dates[_class_of(blocks, block)] < RECORDS and not is_of_today:
             yield block
+
+
+def _place_at(blocks: Blocks, kept: Bools, headline: int) -> range:
+    """Return the blocks around a headline among which its byline is, up to a paragraph after `LEADS` others."""
+    place = range(max(headline - BEFORE, 0), min(headline + AFTER, len(blocks)))
+    prose = [at for at in place if at > headline and kept[at] and blocks.words[at] >= PROSE]
+    return range(place.start, prose[LEADS]) if len(prose) > LEADS else place
+
+
+def _short_lines(blocks: Blocks, kept: Bools, place: range, authors: list[str]) -> list[int]:
+    """Return the dropped lines of some blocks that are short, or list the authors; none of those of who comments."""
+    page, longest = blocks.page, max(SHORT, OF_EACH * len(authors))
+    sizes = zip(place, blocks.words[place.start : place.stop].tolist(), strict=True)
+    may_be = [(at, size) for at, size in sizes if 0 < size <= longest and not kept[at]]
+    short = [at for at, size in may_be if size <= SHORT or _lists(blocks, at, authors)]
+    commenters = page.nodes_of_class(_COMMENTER)
+    if not short or not len(commenters):
+        return short
+    of_comment = page.within_at(commenters, blocks.first[short]).tolist()
+    return [at for at, inside in zip(short, of_comment, strict=True) if not inside]
 
 
 def _has_keyword(blocks: Blocks, block: int) -> bool:
@@ -240,10 +252,10 @@ def summary_below(labels: Labels, headline: int) -> list[int]:
         return []
     each = (words_of(content[:_LONG]) for content in _descriptions(blocks.page))
     said = [words for words in each if len(words) >= SUMMARY]
-    place = np.arange(headline + 1, min(headline + AFTER, len(blocks)))
-    size = blocks.words[place]
-    may_be = (size >= SUMMARY) & (size <= LONGEST) & ((labels.probability[place] >= LEAD) | labels.kept[place])
-    for block in place[may_be].tolist() if said else ():
+    for block in range(headline + 1, min(headline + AFTER, len(blocks))) if said else ():
+        is_likely = labels.kept[block] or labels.probability[block] >= LEAD
+        if not is_likely or not SUMMARY <= blocks.words[block] <= LONGEST:
+            continue
         line = words_of(blocks.text_of(block))
         if any(_is_start(line[start:], words) for words in said for start in range(_DATELINE + 1)):
             return [] if labels.kept[block] else [block]  # of copies one is enough
@@ -254,8 +266,8 @@ def start_of_text(labels: Labels, headline: int) -> list[int]:
     """Return the dropped line above kept text that starts the description that a page declares, before that text."""
     blocks, kept = labels.blocks, labels.kept
     place = range(headline + 1, min(headline + AFTER, len(blocks)))
-    is_link = blocks.link_words == blocks.words
-    may_be = [at for at in place if not kept[at] and not is_link[at] and labels.probability[at] >= TITLE]
+    likely = (at for at in place if not kept[at] and labels.probability[at] >= TITLE)
+    may_be = [at for at in likely if blocks.link_words[at] != blocks.words[at]]
     declared = [_letters(one[:_LONG]) for one in _descriptions(blocks.page)] if may_be else []
     for block in may_be if declared else ():
         line = _letters(blocks.text_of(block))

@@ -69,8 +69,10 @@ def is_field(page: Page, node: int, place: range | None = None) -> bool:
     if page.class_code[node] == 0:
         return False
     classes, around = page.class_code[node], page.class_code[page.parent[node]]
-    alike = ((page.class_code == classes) & (page.tag == page.tag[node])).nonzero()[0]
-    alike = alike[page.class_code[page.parent[alike]] == around]
+    alike = (page.class_code == classes).nonzero()[0]
+    alike = alike[(page.tag[alike] == page.tag[node]) & (page.class_code[page.parent[alike]] == around)]
+    if len(alike) < FIELD:
+        return False
     line = _line_around(page, node)
     if line > 0:  # facts side by side, as a date and the time to read
         alike = alike[(alike < line) | (alike >= page.end[line]) | (alike == node)]

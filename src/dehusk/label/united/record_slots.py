@@ -24,6 +24,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import sums_before
 from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, declared_prices, price_lines, shows_price
 from dehusk.label.united.naming import FIELD, POST_NAMES
@@ -60,6 +61,8 @@ _OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
+_MAY_TITLE = _IS_HEADING.copy()
+_MAY_TITLE[_ANCHOR] = True
 _TITLED = pattern(r"title|heading|headline|name", re.IGNORECASE)
 _INPUT = numbers("input textarea select")
 _PERSON = pattern(r"user|author|member|nick|profile|comment|reply|poster", re.IGNORECASE)
@@ -78,14 +81,19 @@ def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
         return
     blocks, kept = labels.blocks, labels.kept.copy()
     prices = [] if is_article(blocks.page) else [*_prices(blocks, kept)]
-    yield from ((block, "price of a kept record") for block in prices)
+    for block in prices:
+        yield block, "price of a kept record"
     kept[prices] = True
     offers = [*_offers(blocks, kept, labels.probability)]
-    yield from ((block, "offer of the list that the page is there for") for block in offers)
+    for block in offers:
+        yield block, "offer of the list that the page is there for"
     kept[offers] = True
-    yield from ((block, "title of a kept record") for block in _titles(blocks, kept, labels.probability))
-    yield from ((block, "question of a kept answer") for block in _questions(blocks, kept))
-    yield from ((block, "text of a post among kept ones") for block in _posts(labels))
+    for block in _titles(blocks, kept, labels.probability):
+        yield block, "title of a kept record"
+    for block in _questions(blocks, kept):
+        yield block, "question of a kept answer"
+    for block in _posts(labels):
+        yield block, "text of a post among kept ones"
 
 
 def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
@@ -93,7 +101,7 @@ def _prices(blocks: Blocks, kept: Bools) -> Iterator[int]:
         return
     is_other = kept.copy()
     is_other[priced] = False
-    others, shown = np.append(0, is_other.cumsum()), set[tuple[int, frozenset[str]]]()
+    others, shown = sums_before(is_other), set[tuple[int, frozenset[str]]]()
     for field in sorted(_fields(blocks, priced), key=lambda field: int(field[0])):
         if _DELIVERY.search(blocks.text_of(int(field[0]))):
             continue
@@ -170,13 +178,14 @@ def _has_own_price(blocks: Blocks, start: int, end: int) -> bool:
 
 
 def _titles(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
-    page, text = blocks.page, np.append(0, kept.cumsum())
-    nodes = page.parent[blocks.first]
+    page, nodes = blocks.page, blocks.page.parent[blocks.first]
     tags, around = page.tag[nodes], page.tag[page.parent[nodes]]
-    headed = _IS_HEADING[tags] | _IS_HEADING[around]
-    likely = (headed | (tags == _ANCHOR) | (around == _ANCHOR)) & (blocks.words > 0) & (blocks.words <= LONGEST) & ~kept
-    for field in _fields(blocks, likely.nonzero()[0], words=2, probability=probability):
-        if not _names_title(page, int(nodes[field[0]]), is_heading=bool(headed[field[0]])):
+    likely = (_MAY_TITLE[tags] | _MAY_TITLE[around]) & (blocks.words > 0) & (blocks.words <= LONGEST) & ~kept
+    fields = _fields(blocks, likely.nonzero()[0], words=2, probability=probability)
+    text = sums_before(kept) if fields else nodes
+    for field in fields:
+        is_heading = bool(_IS_HEADING[tags[field[0]]] or _IS_HEADING[around[field[0]]])
+        if not _names_title(page, int(nodes[field[0]]), is_heading=is_heading):
             continue
         if len({blocks.text_of(block) for block in field.tolist()}) < MOST * len(field):
             continue
@@ -209,11 +218,11 @@ def _posts(labels: Labels) -> Iterator[int]:
     blocks, page = labels.blocks, labels.blocks.page
     names, is_post = page.classes.having(POST_NAMES), POST_NAMES.pattern.search
     size = np.bincount(page.class_code) if names else ()
-    codes = [code for code in names if size[code] >= POSTS and is_post(page.classes.lowered[code])]
+    codes = [code for code in names if size[code] >= POSTS and is_post(page.class_names[code].lower())]
     if not codes:
         return
     groups = ((page.class_code == code).nonzero()[0] for code in codes)
-    sums = [np.append(0, of.cumsum()) for of in (blocks.words, blocks.words * labels.kept, blocks.link_words)]
+    sums = [sums_before(of) for of in (blocks.words, blocks.words * labels.kept, blocks.link_words)]
     missing = [place for group in groups for place in _missing_posts(labels, group, sums)]
     texts = {blocks.text_of(block) for block in labels.kept.nonzero()[0].tolist()} if missing else set()
     for start, end in missing:

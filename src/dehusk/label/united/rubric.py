@@ -41,7 +41,7 @@ from dehusk.base.tags import KNOWN, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.headlines import HEADING_TAGS, START, titles_of, words_of
 from dehusk.blocks.labels import Labels, relabelled
-from dehusk.blocks.layout import Nodes
+from dehusk.blocks.layout import Nodes, sums_before
 from dehusk.blocks.units.admonitions import admonitions_of
 from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
@@ -227,11 +227,11 @@ def _crumbs(blocks: Blocks, kept: Bools) -> list[int]:
     Right below the title, such a line is nothing but links, signs between them and the title.
     """
     page, start = blocks.page, kept.nonzero()[0][:START]
-    above = start[(blocks.link_words[start] > 0) & (blocks.words[start] <= CRUMBS)]
-    title = titles_of(page).first_in(blocks, start) if len(above) else -1
-    lines = [(block, blocks.text_of(block)) for block in above[above < title].tolist()]
+    above = [block for block in start.tolist() if blocks.link_words[block] and blocks.words[block] <= CRUMBS]
+    title = titles_of(page).first_in(blocks, start) if above else -1
+    lines = [(block, blocks.text_of(block)) for block in above if block < title]
     own = blocks.text_of(title)
-    for block in above[(above > title) & (above <= title + NEAR) & (title >= 0)].tolist():
+    for block in (block for block in above if 0 <= title < block <= title + NEAR):
         steps = len(_STEP.findall(text := blocks.text_of(block)))
         if steps and blocks.link_words[block] + blocks.words[title] + steps >= blocks.words[block]:
             lines.append((block, text))
@@ -253,14 +253,17 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
         yield title, "title of the page"
         headline = title
     if headline >= 0:
-        at_headline = slots_at_headline(blocks, levels, kept, headline)
-        yield from ((block, "byline or date at the headline") for block in at_headline)
-        yield from ((block, "summary of the article") for block in summary_below(labels, headline))
-        yield from ((block, "start of the text") for block in start_of_text(labels, headline))
+        for block in slots_at_headline(blocks, levels, kept, headline):
+            yield block, "byline or date at the headline"
+        for block in summary_below(labels, headline):
+            yield block, "summary of the article"
+        for block in start_of_text(labels, headline):
+            yield block, "start of the text"
     yield from slots_of_records(labels)
     yield from slots_of_product(labels)
     for blocks_of, what in _SLOTS:
-        yield from ((block, what) for block in blocks_of(labels))
+        for block in blocks_of(labels):
+            yield block, what
 
 
 def _label_before(blocks: Blocks, kept: Bools, block: int) -> int:
@@ -302,8 +305,9 @@ def _enclosed(labels: Labels) -> Iterator[int]:
     if not len(nodes):
         return
     starts, ends = blocks.extents(nodes)
-    total, kept = labels.kept_before, np.append(labels.kept, False)
-    may_be = (starts > 0) & (starts < ends) & (total[starts] == total[ends]) & kept[starts - 1] & kept[ends]
+    total, kept, last = labels.kept_before, labels.kept, len(blocks) - 1
+    may_be = (starts > 0) & (starts < ends) & (ends <= last) & (total[starts] == total[ends])
+    may_be &= kept[starts - 1] & kept[np.minimum(ends, last)]
     for node, start, end in zip(nodes[may_be].tolist(), starts[may_be].tolist(), ends[may_be].tolist(), strict=True):
         around = int(page.parent[node])
         is_inside = blocks.first[start - 1] > around and blocks.last[end] < page.end[around]
@@ -381,7 +385,7 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
     is_kept = labels.kept_before[ends] > labels.kept_before[starts]
     if not is_kept.any():
         return
-    for block in np.unique(starts[is_kept]).tolist():
+    for block in sorted({*starts[is_kept].tolist()}):
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
         if not labels.kept[block] and text.endswith(COLONS) and not _NO_ONE.fullmatch(text):
             yield block
@@ -434,7 +438,7 @@ def _captions(labels: Labels) -> Iterator[int]:
         in_caption[start:end] = True
     is_link = (blocks.words > 0) & (blocks.link_words == blocks.words) & ~kept  # such as those to the parts of a text
     at, others = (in_caption & ~kept).nonzero()[0], (~in_caption & ~is_link).nonzero()[0]
-    words, place, text = blocks.words[at], others.searchsorted(at), np.append(0, kept[others].cumsum())
+    words, place, text = blocks.words[at], others.searchsorted(at), sums_before(kept[others])
     before = text[place] - text[np.maximum(place - ABOVE, 0)]
     after = text[np.minimum(place + BELOW, len(others))] - text[place]
     likely = (labels.probability[at] >= LAST).tolist()
@@ -465,7 +469,7 @@ def _named_captions(labels: Labels) -> Iterator[int]:
         return
     images = page.nodes_of(_IMAGES)
     starts, ends = blocks.extents(captions)
-    words, linked = (np.append(0, of.cumsum()) for of in (blocks.words, blocks.link_words))
+    words, linked = (sums_before(of) for of in (blocks.words, blocks.link_words))
     size = words[ends] - words[starts]
     may_be = (size >= LEAST_CAPTION) & (size <= CAPTION) & (linked[ends] - linked[starts] <= LINKED * size)
     said = set[str]()
@@ -506,6 +510,9 @@ def _addresses_in_posts(labels: Labels) -> list[int]:
     blocks = labels.blocks
     linked = (~labels.kept & (blocks.link_words > 0) & (blocks.words <= ADDRESS)).nonzero()[0]
     texts = blocks.texts
+    together = "\n".join([texts[block] for block in linked.tolist()])
+    if "://" not in together and "www." not in together:  # most pages have none
+        return []
     may_be = [block for block in linked.tolist() if "://" in texts[block] or "www." in texts[block]]
     found = [block for block in may_be if _ADDRESS.fullmatch(texts[block].strip())]
     return _in_posts(labels, np.array(found, dtype=np.intp))
@@ -559,7 +566,7 @@ def _bare_terms(blocks: Blocks, kept: Bools) -> list[int]:
     if not len(definitions):
         return []
     first, end = blocks.extents(definitions)
-    total, term = np.append(0, kept.cumsum()), np.maximum(first - 1, 0)
+    total, term = sums_before(kept), np.maximum(first - 1, 0)
     is_bare = (first > 0) & (first < end) & (total[first] == total[end]) & kept[term]
     is_bare &= page.within_at(page.nodes_of(_TERM), blocks.first[term]) > 0
     goes_on = np.isin(end, first) & ~is_bare  # another definition of the same term may be kept
@@ -570,8 +577,8 @@ def _bare_terms(blocks: Blocks, kept: Bools) -> list[int]:
 def _named_pairs(labels: Labels) -> Iterator[int]:
     """Yield the dropped parts of pairs that classes name as labels and values, beside kept ones like them."""
     blocks, page = labels.blocks, labels.blocks.page
-    values, names = page.nodes_of_class(_OF_VALUE), page.classes.named(_OF_LABEL)
-    if not len(values) or not names:
+    values = page.nodes_of_class(_OF_VALUE)
+    if not len(values) or not (names := page.classes.named(_OF_LABEL)):
         return
     holders = page.parent[values]
     first, middle, end = blocks.first.searchsorted(np.stack((holders, values, page.end[holders])))
@@ -596,7 +603,7 @@ def _entries(labels: Labels) -> Iterator[int]:
     entries = np.unique(page.nearest(page.is_one_of(_ENTRY))[times])
     starts, ends = blocks.extents(entries[entries > 0])
     total, levels = labels.kept_before, heading_levels(blocks, HEADING_TAGS)
-    timed = page.within_at(page.parent[times], blocks.first) > 0
+    timed = page.within_at(np.unique(page.parent[times]), blocks.first) > 0
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         text = int(total.searchsorted(total[start] + 1)) - 1  # the first kept block, if it is in the entry
         if total[end] > total[start] and blocks.words[start:end].max() >= ENTRY:
@@ -614,7 +621,7 @@ def _signatures(blocks: Blocks, kept: Bools) -> list[int]:
         return found
     posts = page.nearest(page.has_class(page.classes.named(POST_NAMES)))[page.parent[signed]]
     starts, ends = blocks.extents(signed)
-    total, begins = np.append(0, kept.cumsum()), blocks.first.searchsorted(posts)
+    total, begins = sums_before(kept), blocks.first.searchsorted(posts)
     is_below = (posts > 0) & (total[starts] > total[begins]) & (total[ends] > total[starts])
     for start, end in zip(starts[is_below].tolist(), ends[is_below].tolist(), strict=True):
         if not any(date_in(blocks.text_of(block)) for block in range(start, min(end, start + SIGNED))):

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
@@ -336,6 +337,7 @@ def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:
     return [*asking, *rated, *(label for label in labels if _OF_RATING.fullmatch(blocks.text_of(label)))]
 
 
+@cached_per_object
 def is_recipe(page: Page) -> bool:
     """Return whether a page declares a recipe."""
     signs = source_signs(page)

@@ -25,6 +25,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.bylines import BEFORE_BY, BY
+from dehusk.blocks.layout import sums_before
 from dehusk.blocks.phrases import Phrases, compiled
 from dehusk.label.united.headline_slots import DATE
 from dehusk.label.united.side_parts import is_recipe
@@ -171,6 +172,8 @@ BUTTON, BARE_BY = 5, 3
 """Words of a button, and of a byline without a name, at most."""
 LAST_LABEL = 10
 """Words of a label above nothing, at most."""
+_LONG_KINDS = ("call", "filing")
+"""The kinds that are looked for in lines of up to `CALL` words."""
 
 
 Likely = Mapping[str, dict[int, list[str]]]
@@ -179,24 +182,24 @@ Likely = Mapping[str, dict[int, list[str]]]
 
 def likely_lines(blocks: Blocks, kept: Bools) -> Likely:
     """Return the kept blocks that have a literal of such a line: one search in all spares most lines most patterns."""
-    found, words, linked = defaultdict[str, dict[int, list[str]]](dict), blocks.words, blocks.link_words
-    is_short = (words <= ALONE) | ((words <= LONG) & (linked > 0) & (np.maximum(2 * linked, linked + LEAD) >= words))
-    at, texts = (kept & (words <= CALL)).nonzero()[0], blocks.texts
-    lines = {block: texts[block].lower() for block in at.tolist()}
-    for phrases, among in ((_short_phrases(), at[is_short[at]].tolist()), (_long_phrases(), at.tolist())):
-        for number, kind, phrase in phrases.likely_in([lines[block] for block in among]):
-            found[kind].setdefault(among[number], []).append(phrase)
+    found, texts = defaultdict[str, dict[int, list[str]]](dict), blocks.texts
+    at = (kept & (blocks.words <= CALL)).nonzero()[0].tolist()
+    words, linked = blocks.words[at].tolist(), blocks.link_words[at].tolist()
+    for number, kind, phrase in _phrases().likely_in([texts[block] for block in at]):
+        if kind in _LONG_KINDS or _is_short(words[number], linked[number]):
+            found[kind].setdefault(at[number], []).append(phrase)
     return found
 
 
-@cache
-def _short_phrases() -> Phrases[str]:
-    return Phrases({"lead": (_LEADS,), "advert": (_ADVERTS,), "button": (_BUTTONS,)})
+def _is_short(words: int, linked: int) -> bool:
+    """Return whether a line is short enough for what is no call and no tags; links may be beside longer ones."""
+    return words <= ALONE or (words <= LONG and linked > 0 and max(2 * linked, linked + LEAD) >= words)
 
 
 @cache
-def _long_phrases() -> Phrases[str]:
-    return Phrases({"call": _CALLS, "filing": (_FILINGS,)})
+def _phrases() -> Phrases[str]:
+    short = {"lead": (_LEADS,), "advert": (_ADVERTS,), "button": (_BUTTONS,)}
+    return Phrases({**short, "call": _CALLS, "filing": (_FILINGS,)})
 
 
 def lines_of_site(
@@ -306,7 +309,7 @@ def _calls(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8], likely: L
     found = sorted(block for block, phrases in may_be if _begins_with(blocks.text_of(block).lower(), phrases))
     if not found:
         return found
-    page, sums = blocks.page, np.append(0, (blocks.words * kept).cumsum())
+    page, sums = blocks.page, sums_before(blocks.words * kept)
     most = CALLS * int(sums[-1])
     named = page.has_class(page.classes.named(_OF_CALLS)) | np.isin(page.id_code, page.ids.named(_OF_CALLS))
     nodes, around = list[npt.NDArray[np.intp]](), page.parent[blocks.first[found]].astype(np.intp)

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from dehusk.base.lazy import pattern
+from dehusk.compiled.text import places_of
 
 NOTE = "parts that React streams are in their places"
 _CALL = pattern(
@@ -50,9 +51,9 @@ def in_place(source: str) -> str:
 
 def _parts(source: str) -> Iterator[tuple[str, _Streamed]]:
     """Yield place -> part, for each call of the scripts: the part ends before the script."""
-    starts = {match[1]: match for match in reversed([*islice(_matches(source, '<div hidden id="S:', _PART), _MOST)])}
+    starts = {match[1]: match for match in reversed([*islice(_matches(source, b'<div hidden id="S:', _PART), _MOST)])}
     before = 0
-    for call in islice(_matches(source, "$R", _CALL), _MOST):
+    for call in islice(_matches(source, b"$R", _CALL), _MOST):
         part, end = starts.get(call["part"] or call["own"]), source.rfind(_SCRIPT, before, call.start())
         before = call.end()
         if part is not None and end >= part.end():
@@ -60,13 +61,9 @@ def _parts(source: str) -> Iterator[tuple[str, _Streamed]]:
             yield call["place"] or call["within"], _Streamed(part.start(), end + len("</div>"), content)
 
 
-def _matches(source: str, start: str, wanted: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that begins with a text; looking for the text first takes a fifth of the time."""
-    at = source.find(start)
-    while at >= 0:
-        if match := wanted.match(source, at):
-            yield match
-        at = source.find(start, at + 1)
+def _matches(source: str, start: bytes, wanted: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that begins with a text; looking for the text first takes a tenth of the time."""
+    return filter(None, (wanted.match(source, at) for at in places_of(source, start)))
 
 
 def _filled(source: str, placed: dict[str, _Streamed], depth: int) -> str:
@@ -83,7 +80,7 @@ def _filled(source: str, placed: dict[str, _Streamed], depth: int) -> str:
 def _places(source: str) -> list[tuple[re.Match[str], int]]:
     """Return the places, and where what is shown meanwhile ends: before the comment that closes the place."""
     places, opened, closed = list[tuple[re.Match[str], int]](), list[int](), dict[int, int]()
-    found = (*_matches(source, "<template id=", _PLACE), *_matches(source, "<!--", _BOUND))
+    found = (*_matches(source, b"<template id=", _PLACE), *_matches(source, b"<!--", _BOUND))
     for match in sorted(found, key=re.Match.start):
         if "place" in match.groupdict():
             places.append((match, opened[-1] if opened and match["place"].startswith("B:") else -1))

@@ -43,9 +43,7 @@ _IN_ROW = pattern(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
 _CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader", "listitem", "option", "tab"})
 """Roles of elements that are boxes."""
 _AMOUNT = pattern(rf"\s*(?:[{CURRENCY_SIGNS}]\s?\d[\d.,]*|\d[\d.,]*\s?[{CURRENCY_SIGNS}])\s*")
-_FRACTION = NamePattern(
-    r"(?:^|\s)[\w-]*(?:price|amount)[\w-]*(?:fraction|decimals?|cents?)(?:$|\s)", "fraction decimal cent"
-)
+_FRACTION = NamePattern(r"(?:^|\s)[\w-]*(?:price|amount)[\w-]*(?:fraction|decimals?|cents?)(?:$|\s)", "price amount")
 """The classes of the cents of a price."""
 _CENTS = pattern(r"\s*\d\d\s*")
 _WITH_POINT = ("en", "zh", "ja", "ko", "th", "he")
@@ -87,27 +85,22 @@ def texts_apart(page: Page) -> frozenset[int]:
 @cached_per_object
 def _touching(page: Page) -> tuple[Nodes, Nodes, Nodes]:
     """Return the first and the second of texts that touch, and the block-level element around both, (k,) each."""
-    touching = np.array(touching_texts(page), dtype=np.intp).reshape(-1, 3)
-    is_picture = np.zeros(len(page), dtype=np.bool_)
-    is_picture[page.alt_nodes] = True  # whose texts only some formats write, and never as a part of a word
-    before, after, holder = touching[~is_picture[touching[:, :2]].any(axis=1)].T
+    pictures = set(page.alt_nodes.tolist())  # whose texts only some formats write, and never as a part of a word
+    touching = [pair for pair in touching_texts(page) if pictures.isdisjoint(pair)]
+    before, after, holder = np.array(touching, dtype=np.intp).reshape(-1, 3).T
     return before, after, holder
 
 
 def _is_styled(page: Page, before: Nodes, after: Nodes) -> Bools:
     """Return which pairs of texts a style or a role parts: of the element of one of them, or of a row around both."""
     left, right = page.parent[before], page.parent[after]
-    nodes = np.unique(np.concatenate((left, right, page.parent[right])))
-    nodes = nodes[nodes >= 0]
-    styles, roles = page.elements.columns(nodes, ("style", "role"))
-    rows = zip(nodes.tolist(), styles, roles, strict=True)
+    nodes = sorted({*left.tolist(), *right.tolist(), *page.parent[right].tolist()} - {-1})
+    rows = [*zip(nodes, *page.elements.columns(np.array(nodes), ("style", "role")), strict=True)]
+    boxes = [node for node, style, role in rows if role in _CELLS or (style and _STYLED.search(style))]
+    if not boxes:
+        return np.zeros(len(before), dtype=np.bool_)
     is_box, is_row = (np.zeros(len(page) + 1, dtype=np.bool_) for _ in range(2))  # the last one: of no element
-    for node, style, role in rows:
-        if role in _CELLS:
-            is_box[node] = True
-        if style and "display" in style.lower():
-            is_box[node] |= bool(_STYLED.search(style))
-            is_row[node] = bool(_IN_ROW.search(style))
+    is_box[boxes], is_row[[node for node, style, _ in rows if style and _IN_ROW.search(style)]] = True, True
     apart = page.end[left] <= after, right > before
     return (apart[0] & is_box[left]) | (apart[1] & (is_box[right] | is_row[page.parent[right]]))
 
@@ -151,8 +144,10 @@ def _boxes(page: Page) -> Bools:
     if wholes:
         boxes |= page.has_class(wholes)
     cites = page.nodes_of(_CITE)
+    if not len(cites):
+        return boxes
     said = [page.text[end - 1] in COLONS for end in page.text_end[cites].tolist()]
-    quotes = page.nearest(page.is_one_of(_QUOTE))[cites] if len(cites) else cites
+    quotes = page.nearest(page.is_one_of(_QUOTE))[cites]
     begins = (quotes >= 0) & (page.text_start[cites] - page.text_start[quotes] <= _BEFORE_CITE)
     boxes[cites[begins | np.array(said, dtype=np.bool_)]] = True
     return boxes
