@@ -40,7 +40,7 @@ def paragraphs_of_pictures(labels: Labels, kept: Nodes) -> Nodes:
     page, images = labels.blocks.page, labels.blocks.page.nodes_of(_IMAGE)
     images = images[~are_among(images, kept)]
     found = _paragraphs_around(page, images) if len(images) and labels.kept.any() else images[:0]
-    is_new = (found > 0) & (page.within_at(page.nodes_of(_ASIDE), found) == 0)
+    is_new = (found > 0) & (page.within_at(page.nodes_of(_ASIDE), np.maximum(found, 0)) == 0)
     if not is_new.any():
         return images[:0]
     images, found = images[is_new], np.array(sorted({*found[is_new].tolist()}), np.intp)
