@@ -104,6 +104,20 @@ def test_sections_of_other_pages_go(heading: str) -> None:
     assert before - after == {heading, "Why this", "One other pot", "Two"}
 
 
+def test_sections_are_named_for_other_pages_by_their_classes_too() -> None:
+    text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 9
+    links = "<ul><li><a href=/1>One other pot</a></li><li><a href=/2>Two</a></li></ul>"
+    for name in ("jp-relatedposts", "related-products", "cross-sells", "article_related_stories"):
+        before, after = kept_of(f"{INTRO}{text}<div class={name}><p>Pots</p>{links}</div>")
+        assert before - after == {"Pots", "One other pot", "Two"}
+    for part in (
+        f"<div class=relatively-new><p>Pots</p>{links}</div>",
+        "<div id=related-products><p>Pots</p><p>Cups</p></div>",
+    ):
+        before, after = kept_of(f"{INTRO}{text}{part}")
+        assert before == after
+
+
 def test_headings_like_it_over_tables_and_prose_stay() -> None:
     row = "<tr><td>{}</td><td>{}</td></tr>"
     table = f"<table><tr><th>Field</th><th>Type</th></tr>{row.format('id', 'text')}{row.format('kind', 'list')}</table>"

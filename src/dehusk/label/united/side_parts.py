@@ -302,7 +302,7 @@ def _named_sections(blocks: Blocks) -> Iterator[tuple[int, int]]:
     page = blocks.page
     for node in sorted({*page.nodes_of_class(_OF_OTHERS).tolist(), *page.nodes_of_id(_OF_OTHERS).tolist()}):
         first, end = blocks.first.searchsorted((node, page.end[node])).tolist()
-        if end - first > 1:  # not a heading alone
+        if end - first > 1 and blocks.link_words[first:end].any():  # not a heading alone, nor what stands above cards
             yield first, end
 
 
