@@ -130,6 +130,15 @@ def test_headings_like_it_over_tables_and_prose_stay() -> None:
         assert before == after
 
 
+def test_a_heading_whose_cards_a_script_brings_takes_no_other_part_of_the_page() -> None:
+    text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 9
+    empty = "<div>" * 9 + "<h2>You might also enjoy</h2><div class=cards></div>" + "</div>" * 9
+    before, after = kept_of(
+        f"{INTRO}{text}<div>{empty}<div><p>Holds</p><p>One litre</p></div><p>Made of clay</p></div>"
+    )
+    assert before - after == {"You might also enjoy"}
+
+
 def test_the_only_price_of_the_product_stays() -> None:
     head = '<script type="application/ld+json">{"@type": "Product", "offers": {"price": "12.50"}}</script>'
     bundle = "<div><h2>Frequently bought together</h2><ul><li>This kettle</li><li>€12.50</li><li>A cup</li></ul></div>"

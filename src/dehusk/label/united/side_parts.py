@@ -33,8 +33,9 @@ from dehusk.read.signs import is_article, is_product, source_signs
 MOST, LEAST = 0.7, 50
 """Share of the kept words that such parts of a product have at most, and the words that are left of a recipe at least.
 Set by hand, with the pages of shops and recipes labelled by the rubric at hand."""
-CARD = 12
-"""Words of a text of a card, on average, at most; set by hand."""
+CARD, CLIMB, LINES = 12, 8, 3
+"""Words of a text of a card, on average, at most; elements from a heading up to the one that has its cards, of which
+shops' pages have seven at most; and lines below a link of a list. Set by hand."""
 _ITEM, _DIALOG = numbers("li"), numbers("dialog")
 _LONG_NAME, _LONG_HEADING = 150, 80  # characters of a class or an id that are read, and of a heading
 _REVIEWS = "(?<!p)reviews?(?![a-z])|bewertung|recensi|opini[eoóaã]|rese[nñ]as?(?![a-z])|otzyv|yotpo|bazaarvoice"
@@ -291,10 +292,17 @@ def related_parts(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) ->
 
 
 def _end_of_links(blocks: Blocks, first: int, end: int) -> int:
-    """Return the end of a section: of one that begins with a list of links, two blocks after the last of these."""
+    """Return the end of a section: of one that begins with a list of links, two blocks after the last of these.
+
+    A link may have `LINES` lines below it, such as its date and a summary; with more, the list is at its end.
+    """
     words, links = blocks.words[first:end].cumsum(), blocks.link_words[first:end].cumsum()
-    last = (2 * blocks.link_words[first:end] >= blocks.words[first:end].clip(1)).nonzero()[0][-1:].tolist()
-    return first + last[0] + 2 if last and 2 * links[last[0]] >= words[last[0]] else end  # one may be a summary
+    linked = (2 * blocks.link_words[first:end] >= blocks.words[first:end].clip(1)).nonzero()[0]
+    if not len(linked):
+        return end
+    apart = (np.diff(linked) > LINES + 1).nonzero()[0]
+    last = int(linked[apart[0] if len(apart) else -1])
+    return first + last + 2 if 2 * links[last] >= words[last] else end
 
 
 def _named_sections(blocks: Blocks) -> Iterator[tuple[int, int]]:
@@ -414,11 +422,23 @@ def _sections(
 
 
 def _end_of_place(blocks: Blocks, heading: int, least: int) -> int:
-    """Return the block after the last one of the smallest element that has a heading and some words after it."""
+    """Return the block after the last one of the smallest element that has a heading and some words after it.
+
+    Where several words are asked for, what is more than `CLIMB` elements up is another part of the page: there, a
+    script puts the cards.
+    """
+    end, levels = _place(blocks, heading, least)
+    if least > 1 and levels > CLIMB:
+        end, levels = _place(blocks, heading, 1)
+    return end if least == 1 or levels <= CLIMB else heading + 1
+
+
+def _place(blocks: Blocks, heading: int, least: int) -> tuple[int, int]:
+    """Return the block after the last one of that element, and how many elements it is above the heading's own."""
     page, node = blocks.page, int(blocks.page.parent[blocks.first[heading]])
     reached = (blocks.words[heading + 1 :].cumsum() >= least).nonzero()[0]
     last = heading + 1 + (int(reached[0]) if len(reached) else 0)
-    after = int(blocks.first[last]) if last < len(blocks) else len(page)
+    after, levels = int(blocks.first[last]) if last < len(blocks) else len(page), 0
     while node > 0 and page.end[node] <= after:
-        node = int(page.parent[node])
-    return int(blocks.first.searchsorted(page.end[node]))
+        node, levels = int(page.parent[node]), levels + 1
+    return int(blocks.first.searchsorted(page.end[node])), levels
