@@ -54,7 +54,7 @@ On five pages of five open sets, posts are filled in so; on three, they are in t
 OFFERS, OFFERED, BEGUN, ABOVE = 8, 0.05, 0.3, 3
 """Records with a price of a list that a page is there for, and their mean probability, at least, and share of its words
 that is kept, and lines above it that may say that it leads to other pages, at most. By models of the folds, WCXB's
-collections gain .02; most of its gold texts have such a list, some of the same shop have not."""
+collections gain .014: six pages by a third or more, while two gold texts of a shop leave the list out."""
 BETWEEN = 3
 """Offers that are between two others and have no price like theirs, at most, by their words; set by hand."""
 _OPENER = numbers("button summary")
