@@ -29,7 +29,7 @@ from dehusk.compiled.text import decoded_again as _decoded_again
 from dehusk.compiled.text import strict_utf8 as _strict_utf8
 from dehusk.read.page import Encoding
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _CHARSET = pattern(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _META = pattern(rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _WRAPPER = pattern(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*+=\s*+\"([\w.:-]+)\"", re.IGNORECASE)
@@ -95,7 +95,7 @@ def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
     foreign = _foreign(data, headers)
     if foreign:
         return Decoded("", Encoding("", "default"), foreign)
-    for mark, name in _BOMS:
+    for mark, name in BOMS:
         if data.startswith(mark):
             return _read(data[len(mark) :], name, "bom")
     label, evidence = _declared(data, headers)

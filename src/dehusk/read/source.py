@@ -6,7 +6,6 @@ node before it. Text that the parser moves (out of a table, for example) is foun
 one place: `&amp;` is the source of `&`. Text of scripts and of feeds has no place.
 """
 
-import codecs
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -20,17 +19,18 @@ import turbohtml.detect  # it registers the codecs
 from turbohtml import TokenType
 
 from dehusk.base.lazy import pattern
+from dehusk.read.decoding import BOMS
 from dehusk.read.page import Page
 from dehusk.read.parsing import SIGNS_OF_1252
 
 Offsets = npt.NDArray[np.int64]
 Span = tuple[int, int]
 
-_BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SHORT, _NEAR, _FAR = 4, 300, 20_000
 """Within a longer text, a text of fewer characters is looked for so near, and another one so far: what is nowhere, as
 on a page that was encoded twice, must not be looked for in all of the source each time."""
 _ALT = pattern(r"""\salt\s{0,50}=\s{0,50}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_TEXTS, _START = frozenset((TokenType.TEXT, TokenType.CHARACTER_REFERENCE)), TokenType.START_TAG
 _Piece = tuple[str, int, int]
 """A text, where it begins in the source, and how many characters it has there."""
 
@@ -110,7 +110,7 @@ def _decode(data: bytes, encoding: str) -> str:
 
 def _mark(data: bytes) -> int:
     """Return the length of the byte order mark."""
-    return next((len(mark) for mark in _BOMS if data.startswith(mark)), 0)
+    return next((len(mark) for mark, _ in BOMS if data.startswith(mark)), 0)
 
 
 def _with_line_feeds(source: str) -> tuple[str, Offsets]:
@@ -142,18 +142,18 @@ class _Runs:
     @classmethod
     def of_markup(cls, source: str) -> "_Runs":
         """Return the runs of HTML."""
-        parts, starts, ends = list[str](), [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        begins, size = dict[str, list[int]](), 0
+        texts, pieces, begins, size = list[str](), list[tuple[int, int, int]](), dict[str, list[int]](), 0
         for run in _token_runs(source):
-            text = "".join(piece for piece, _, _ in run)
+            text = "".join([piece for piece, _, _ in run])
             begins.setdefault(text, []).append(size)
-            for piece, start, width in run:
-                steps = np.arange(len(piece)) if width == len(piece) else np.zeros(len(piece), np.int64)
-                starts.append(start + steps)
-                ends.append(start + steps + (1 if width == len(piece) else width))
-            parts.append(text)
+            pieces += [(start, len(piece), width) for piece, start, width in run]
+            texts.append(text)
             size += len(text)
-        return cls("".join(parts), begins, np.concatenate(starts), np.concatenate(ends))
+        first, chars, widths = np.array(pieces, dtype=np.int64).reshape(-1, 3).T
+        before, steps = (chars.cumsum() - chars).repeat(chars), np.arange(size)
+        is_whole = (chars == widths).repeat(chars)  # the others are references: all they say has one place
+        starts = first.repeat(chars) + np.where(is_whole, steps - before, 0)
+        return cls("".join(texts), begins, starts, starts + np.where(is_whole, 1, widths.repeat(chars)))
 
     def find(self, text: str, after: int) -> int:
         """Return where a text is: the next whole run, or part of one, or the last whole run before; -1 if nowhere."""
@@ -168,21 +168,21 @@ class _Runs:
 def _token_runs(source: str, offset: int = 0) -> Iterator[list[_Piece]]:
     """Yield the texts between tags, as pieces, and the alternative texts of images; places get `offset`."""
     lines = (np.append(0, np.flatnonzero(_points(source) == ord("\n")) + 1) + offset).tolist()
-    run, around = list[_Piece](), ""
+    run, around, has_alt = list[_Piece](), "", _ALT.search(source) is not None
     for token in turbohtml.tokenize(source, resolve_references=False, capture_source=True, capture_attributes=False):
-        place = lines[token.line - 1] + token.col
-        if token.type in (TokenType.TEXT, TokenType.CHARACTER_REFERENCE) and token.data:
+        if (kind := token.type) in _TEXTS:
+            place = lines[token.line - 1] + token.col
             if around == "noscript":  # whose markup the tokenizer takes for text
-                yield from _token_runs(token.data, place)
-            else:
-                run.append((token.data, place, len(token.data if token.source is None else token.source)))
+                yield from _token_runs(token.data or "", place)
+            elif data := token.data:
+                run.append((data, place, len(data if token.source is None else token.source)))
             continue
         if run:
             yield run
             run = []
-        around = (token.tag or "") if token.type == TokenType.START_TAG else ""
-        if around and (alt := _ALT.search(token.source or "")):
-            begin, end = alt.span(alt.lastindex or 0)
+        around = (token.tag or "") if kind == _START else ""
+        if around and has_alt and (alt := _ALT.search(token.source or "")):
+            place, (begin, end) = lines[token.line - 1] + token.col, alt.span(alt.lastindex or 0)
             yield [(unescape(alt[alt.lastindex or 0]), place + begin, end - begin)]
     if run:
         yield run

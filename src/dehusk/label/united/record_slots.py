@@ -121,7 +121,7 @@ def _offers(blocks: Blocks, kept: Bools, probability: Reals) -> Iterator[int]:
     if is_article(blocks.page) or is_product(blocks.page):
         return
     priced = np.array([block for block in price_lines(blocks) if not kept[block]], dtype=np.intp)
-    if len(priced) < OFFERS or probability[priced].mean() < OFFERED / 2:
+    if len(priced) < OFFERS or probability[priced].mean() < OFFERED / 2:  # most pages end here, before lists are sought
         return
     words, of_kept = (np.append(0, each.cumsum()) for each in (blocks.words, blocks.words * kept))
     lists = [records_of(blocks, field) for field in _fields(blocks, priced)]
