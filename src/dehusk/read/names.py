@@ -6,7 +6,6 @@ pattern is tried only on the names that have one of its words.
 
 import re
 from functools import lru_cache
-from itertools import islice
 from threading import Lock
 
 from dehusk.base.lazy import pattern
@@ -42,7 +41,9 @@ _REGISTERING = Lock()
 
 @lru_cache(1)  # once most modules are imported, there are no new ones
 def _table(known: int) -> WordTable:
-    return WordTable(wanted.words for wanted in islice(_ROWS, known))
+    with _REGISTERING:  # another thread may import a module of patterns just now
+        rows = tuple(_ROWS)[:known]
+    return WordTable(wanted.words for wanted in rows)
 
 
 class ElementNames:
