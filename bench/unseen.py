@@ -13,6 +13,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -40,6 +41,8 @@ from united import FOLDS, SEED
 RUBRIC = "by the rubric"
 BY_TYPE = ("wcxb-dev", "daniel-a", RUBRIC)
 OWN = "own style"
+BAD = 0.75
+"""Word F1 below which a text is of little use."""
 OTHERS = {name: tool for name, tool in TOOLS.items() if name != "all text"}
 RIVAL = next(iter(OTHERS))
 """The tool to which the difference is shown."""
@@ -57,31 +60,35 @@ class Scores:
     """Tool -> word-bag F1; empty for a page of which only facts are known."""
     facts: dict[str, tuple[float, int]]
     """Tool -> (share of the facts that are kept, words kept); empty for a page with a gold text."""
+    fold: int
+    confidence: float
+    """What dehusk says of its text in style auto."""
 
 
-def texts_of(sample: Sample, site: str) -> dict[str, str]:
-    """Return the text that each tool keeps of a page."""
-    fold = splits.fold_of_site(site, FOLDS, seed=SEED)
+def texts_of(sample: Sample, fold: int) -> tuple[dict[str, str], float]:
+    """Return the text that each tool keeps of a page, and dehusk's confidence in style auto."""
     blocks = dehusk.segment(dehusk.parse(sample.bare, url=sample.url))
     html = decode(sample.bare).text
     texts = {name: kept_text(blocks, keep(blocks)) for name, keep in RIVALS.items()}
     texts |= {name: run(tool, html)[0] for name, tool in OTHERS.items()}
-    for name, style in (("dehusk", "auto"), (OWN, STYLES.get(sample.set, "auto"))):
-        texts[name] = dehusk.clean(sample.bare, url=sample.url, method=_nets[fold, style]).text
-    return texts
+    cleaned = dehusk.clean(sample.bare, url=sample.url, method=_nets[fold, "auto"])
+    own = _nets[fold, STYLES.get(sample.set, "auto")]
+    texts |= {"dehusk": cleaned.text, OWN: dehusk.clean(sample.bare, url=sample.url, method=own).text}
+    return texts, cleaned.confidence
 
 
 def judged(task: tuple[Sample, str]) -> Scores:
     """Judge all tools on one page."""
     sample, site = task
-    texts = texts_of(sample, site)
+    fold = splits.fold_of_site(site, FOLDS, seed=SEED)
+    texts, confidence = texts_of(sample, fold)
     f1, facts = {}, {}
     if sample.gold is None:
         counts = {name: facts_kept(text, sample.facts) for name, text in texts.items()}
         facts = {name: (count.recall, count.words) for name, count in counts.items() if count.pages}
     else:
         f1 = {name: word_bag(spaced(text), spaced(sample.gold_text)).f1 for name, text in texts.items()}
-    return Scores(sample.set, sample.id, sample.type or "", site, f1, facts)
+    return Scores(sample.set, sample.id, sample.type or "", site, f1, facts, fold, confidence)
 
 
 _nets: dict[tuple[int, str], United] = {}
@@ -158,6 +165,29 @@ def tables(scores: Sequence[Scores]) -> tuple[list[list[str]], list[list[str]]]:
     return f1, facts
 
 
+def confidence_table(scores: Iterable[Scores]) -> list[list[str]]:
+    """Return how often dehusk is right about its text: by intervals of confidence, of all pages and of the last fold.
+
+    `dehusk.write.interface.JOINT_ERRORS` was fitted on the other folds.
+    """
+    pages = [page for page in scores if page.f1 and page.set != RUBRIC]
+    rows = [["confidence", "pages", "mean", "mean F1", "F1 < .75", "pages of fold 2", "mean", "mean F1", "F1 < .75"]]
+    for low, high in pairwise((0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01)):
+        here = [page for page in pages if low <= page.confidence < high]
+        last = [page for page in here if page.fold == FOLDS - 1]
+        rows.append([f"from {low:g}", *_confidence_cells(here), *_confidence_cells(last)])
+    return rows
+
+
+def _confidence_cells(pages: Sequence[Scores]) -> list[str]:
+    """Return number, mean confidence, mean F1 and the share of bad texts of pages."""
+    if not pages:
+        return ["0", "", "", ""]
+    f1 = np.array([page.f1["dehusk"] for page in pages])
+    said = np.mean([page.confidence for page in pages])
+    return [str(len(pages)), f"{said:.3f}", f"{f1.mean():.3f}", f"{(f1 < BAD).mean():.3f}"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
@@ -170,6 +200,10 @@ def main() -> None:
     if arguments.pages:
         arguments.pages.write_text("".join(f"{json.dumps(asdict(page))}\n" for page in scores), "utf-8")
     f1, facts = tables(scores)
+    confidence = confidence_table(scores)
+    sure = np.mean(
+        [page.f1["dehusk"] < BAD and page.confidence > 0.9 for page in scores if page.f1 and page.set != RUBRIC]
+    )
     text = (
         f"# Pages of sites not seen\n\n`python bench/unseen.py DATA --models FOLDS`, {dt.date.today()}. All tools on the same "
         f"{len(scores)} pages. dehusk's nets saw no page of a page's site; they are trained as the shipped one.\n\n"
@@ -177,12 +211,14 @@ def main() -> None:
         f"ten words or more, less than a third of them in links. dehusk is in style auto, then in the style of the set's gold "
         f"texts. Interval of the difference by site. {RUBRIC.capitalize()}: {len(hand_labels())} pages that a language model "
         f"labelled by docs/rubric.md.\n\n{markdown_table(f1)}\n## Facts\n\nPages of which facts are known, but no gold text; of product-a, the attribute values that are on the page.\n\n"
-        f"{markdown_table(facts)}"
+        f"{markdown_table(facts)}\n## Confidence\n\nWhat dehusk says of its text in style auto, and its word F1, on the pages "
+        f"with a gold text. It was fitted on folds 0 and 1. Of all pages, {sure:.1%} have an F1 below {BAD} at a confidence "
+        f"above .9.\n\n{markdown_table(confidence)}"
     )
     sets = {
         name: set_fingerprint(set_path(arguments.data, name)) for name in sets_found(arguments.data, (*STYLES, *FACTS))
     }
-    write_results("unseen", text, {"sets": sets, "f1": f1, "facts": facts}, judges="folds")
+    write_results("unseen", text, {"sets": sets, "f1": f1, "facts": facts, "confidence": confidence}, judges="folds")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dehusk
-from dehusk import Metadata, PageWarning, parse, segment
+from dehusk import Document, Metadata, PageWarning, parse, segment
 from dehusk.about.verdict import WARNINGS, warnings_of
 from dehusk.blocks.labels import Labels, by_markup
 
@@ -278,6 +278,20 @@ def test_a_part_of_a_text_is_never_sure_to_be_whole() -> None:
     assert (whole.status, part.status) == (dehusk.Status.OK, dehusk.Status.PARTIAL)
     assert whole.confidence > 0.9
     assert part.confidence == 0.75
+
+
+def test_confidence_takes_the_errors_of_a_page_together() -> None:
+    """The expected F1 of two of three blocks, word for word; more is wrong than that, but nothing of a sure text."""
+    blocks = segment(dehusk.parse("<p>one two three four</p><p>five six</p><p>seven</p>"))
+    words, probability, kept = [4, 2, 1], [0.9, 0.6, 0.2], [True, True, False]
+    labels = Labels(blocks, by_markup(blocks, np.array(kept)), np.array(probability), np.array(kept))
+    right = sum(n * p for n, p, keep in zip(words, probability, kept, strict=True) if keep)
+    expected = 2 * right / (6 + sum(n * p for n, p in zip(words, probability, strict=True)))
+    confidence = Document(dehusk.Status.OK, "", labels).confidence
+    sure = Labels(blocks, labels.label, np.ones(3), np.ones(3, bool))
+    assert confidence == pytest.approx(1 - (1 - expected) ** 0.76)
+    assert confidence < expected
+    assert Document(dehusk.Status.OK, "", sure).confidence == 1
 
 
 def test_a_number_far_from_what_is_kept_is_of_another_part() -> None:
