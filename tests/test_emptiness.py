@@ -2,7 +2,7 @@
 
 The shelf `empty_pages` has 320 mock-ups of eight kinds in sixteen languages, and 60 short pages that could be taken for
 one. The phrases were written with those of even number at hand, and not the others: docs/empty-pages.md has figures.
-`development.jsonl` has 465 more of 31 languages, and `messages.jsonl` what 218 pages say, of products as they say it;
+`development.jsonl` has 465 more of 31 languages, and `messages.jsonl` what 228 pages say, of products as they say it;
 all of these were at hand.
 """
 
