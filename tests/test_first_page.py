@@ -17,7 +17,8 @@ MODULES = """
     about about.partial blocks.phrases
     base base.caching base.characters base.errors base.extras base.hashing base.lazy base.processes
     base.processes.risk base.store base.tags base.version
-    blocks blocks.bylines blocks.headlines blocks.labels blocks.layout blocks.units blocks.units.admonitions
+    blocks blocks.bylines blocks.headlines blocks.labels blocks.layout blocks.post_profiles
+    blocks.units blocks.units.admonitions
     blocks.units.decisions blocks.units.keys blocks.units.marks blocks.units.records
     blocks.units.skeleton blocks.units.structures blocks.units.tables
     cleaning

@@ -198,6 +198,12 @@ def test_documentation_of_rust_does_not_say_what_opens_a_text() -> None:
     assert "Expand" not in dehusk.clean(f"<h1>Struct Kettle</h1>{opened}", method="keep-all").markdown
 
 
+def test_comments_of_stack_exchange_do_not_say_where_formulas_begin() -> None:
+    around = r"<span class=d-none>\$\{}group\$</span>"
+    page = f"<h1>Tea</h1><p>{around.format('begin')}Boil it.{around.format('end')}</p><p class=d-none>Pour it.</p>"
+    assert dehusk.clean(page, method="keep-all").text == "Tea\n\nBoil it.\n\nPour it.\n"
+
+
 @pytest.mark.parametrize(
     "asked",
     [

@@ -10,8 +10,9 @@ import pytest
 import dehusk
 from cpu_time import assert_linear
 from dehusk.about.posts import find_posts
-from dehusk.about.posts.profiles import known_profiles, profiled_posts
-from dehusk.blocks import segment
+from dehusk.about.posts.profiles import profiled_posts
+from dehusk.blocks import post_profiles, segment
+from dehusk.blocks.post_profiles import known_profiles
 from dehusk.read import parse
 from test_posts import KeepAll
 
@@ -24,6 +25,7 @@ WRITERS: dict[str, list[tuple[str | None, int]]] = {
     "blogger": THREE,
     "gitlab": THREE,
     "jira": THREE,
+    "launchpad": [("Ann", 0), ("Bo", 1), ("Cleo", 1)],
     "lemmy": [("Ann", 0), ("Bo", 0), ("Cleo", 1)],
     "mastodon": THREE,
     "native_web": THREE,
@@ -62,6 +64,7 @@ ALIKE = {"zendesk": 2}
 """Zendesk names the author of a comment as WordPress does, and nothing else."""
 WITHOUT_DATES = {"disqus_wordpress", "quora"}
 KINDS = {
+    "launchpad": ["post", "comment", "comment"],
     "lemmy": ["post", "comment", "comment"],
     "dw_question_answer": ["question", "answer", "answer"],
     "reddit": ["post", "comment", "comment", "comment"],
@@ -81,9 +84,11 @@ def cleaned(html: str) -> dehusk.Document:
 
 
 def test_each_profile_has_a_page() -> None:
-    folder = files("dehusk.about.posts").joinpath("engines")
+    folder = files("dehusk.blocks").joinpath("engines")
     assert sorted(path.name.removesuffix(".toml") for path in folder.iterdir()) == ENGINES == sorted(WRITERS)
     assert len({profile.name for profile in known_profiles()}) == len(ENGINES)
+    signs = {sign.lower() for profile in known_profiles() for sign in profile.signs}
+    assert set(post_profiles._SIGNS.words) == signs
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -96,6 +96,8 @@ _EXPANDS = NamePattern(
 """The classes of XenForo 2 and 1, of what Invision shows in place of the whole date on narrow screens, of Zhihu, of
 messages that Amazon's pages hold ready, of hints in the documentation of Lean, of text for machines, of links to the
 source in that of Sphinx, of MediaWiki, of what opens a text that Rustdoc shows, and of Doxygen's tooltips."""
+_MATH_GROUP, _OF_MATH_GROUP = pattern(r"\\?\$\\(?:begin|end)group\\?\$"), NamePattern(r"^d-none$", "d-none")
+"""What Stack Exchange puts, unseen, around each post and comment of a site with formulas."""
 _UPDATED, _TIME = NamePattern(r"(?:^|\s)updated(?:$|\s)", "updated"), numbers("time")
 _SLOGAN = NamePattern(r"^sitesub$", "sitesub")
 """The id of the line below each title in which MediaWiki says what the site is."""
@@ -243,7 +245,14 @@ def _stripped(page: Page, first: int, last: int) -> str:
 def _unshown(page: Page) -> list[int]:
     """Return the elements that the style sheets of some engines hide, by their names."""
     named, slogans = page.nodes_of_class(_EXPANDS).tolist(), page.nodes_of_id(_SLOGAN).tolist()
-    return [*named, *slogans, *_days_of_changes(page), *unshown_prices(page)]
+    return [*named, *slogans, *_math_groups(page), *_days_of_changes(page), *unshown_prices(page)]
+
+
+def _math_groups(page: Page) -> Iterator[int]:
+    """Yield the elements that begin or end a group of formulas."""
+    for node in page.nodes_of_class(_OF_MATH_GROUP).tolist():
+        if page.text_end[node] - page.text_start[node] <= _WORDS and _MATH_GROUP.fullmatch(page.text_of(node).strip()):
+            yield node
 
 
 def _days_of_changes(page: Page) -> Iterator[int]:

@@ -71,7 +71,7 @@ class CleanedPage:
         size = float(self.labels.blocks.words[kept].sum() + words.sum())
         expected = min(1.0, 2 * float(words[kept].sum()) / size) if size else 0.0
         most = MOST_OF_PART if self.status is Status.PARTIAL else 1.0
-        return min(most, 1 - (1 - expected) ** JOINT_ERRORS)
+        return min(most, 1 - float((1 - expected) ** JOINT_ERRORS))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ def _by_profile(blocks: Blocks, profiled: ProfiledPosts) -> Posts:
         profiled.author_links,
         profiled.dates,
         depths,
-        profiled.kinds,
+        profiled.posts.kinds,
         profiled.is_signed,
         strict=True,
     )

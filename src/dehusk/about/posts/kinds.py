@@ -10,11 +10,11 @@ import numpy as np
 from dehusk.about.dates import read_dates
 from dehusk.about.posts.authors import ACTION, PROFILE, Name, Region
 from dehusk.about.posts.extents import Extents
-from dehusk.about.posts.marks import text_range
 from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.blocks import Blocks
+from dehusk.blocks.post_profiles import text_range
 from dehusk.blocks.units.keys import Indices
 from dehusk.read.names import NameWords
 from dehusk.read.page import Bools, Page

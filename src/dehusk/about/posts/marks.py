@@ -11,6 +11,7 @@ from dehusk.base.caching import cached_per_object
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, TEXT
 from dehusk.blocks import Blocks
+from dehusk.blocks.post_profiles import text_range
 from dehusk.read.names import NameWords
 from dehusk.read.page import Page
 
@@ -213,10 +214,3 @@ def _places(page: Page, elements: list[Any]) -> tuple[list[int], list[int]]:
         for index, node in zip(outside, around, strict=True):
             nodes[index] = node
     return rows, nodes
-
-
-def text_range(blocks: Blocks, node: int) -> tuple[int, int]:
-    """Return where the text of a node starts and ends in `Blocks.text`."""
-    page = blocks.page
-    bounds = blocks.source.searchsorted([page.text_start[node], page.text_end[node]])
-    return int(bounds[0]), int(bounds[1])

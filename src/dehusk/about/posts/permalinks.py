@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from dehusk.about.posts.authors import ACTION, PROFILE, Region
-from dehusk.about.posts.marks import places_of, text_range
+from dehusk.about.posts.marks import places_of
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER
 from dehusk.blocks import Blocks
+from dehusk.blocks.post_profiles import text_range
 from dehusk.read.page import Page
 
 _ANCHOR = np.array([TAG_NUMBER["a"]], dtype=np.uint16)

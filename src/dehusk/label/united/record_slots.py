@@ -8,9 +8,11 @@ of these records. A record is the largest element around such a text without ano
 - Titles: headings, and links that are named as titles, whose texts differ, of two words or more on average, with kept
   text or a price below; those of people are none.
 - Posts: elements of one class that is named so, of which most are kept, and nothing of these.
+- Posts that the markup of an engine names (`dehusk.blocks.post_profiles`), of which nothing is kept, where half of the
+  kept words are texts of its posts: a thread is whole.
 
-A page that lists offers is there for its list: if hardly anything is kept of it, and it has more words than what is
 A page that lists offers is there for its list: if hardly any of it is kept, and it has more words than what is kept
+beside it, all of the list is filled in.
 """
 
 import re
@@ -25,6 +27,7 @@ from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.layout import sums_before
+from dehusk.blocks.post_profiles import blocks_of_text, engine_posts
 from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, declared_prices, price_lines, shows_price
 from dehusk.label.united.naming import FIELD, POST_NAMES
@@ -77,9 +80,11 @@ Reals = npt.NDArray[np.float64]
 
 def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
     """Yield the blocks that fill a slot of a record of a list, and its name."""
+    blocks, kept = labels.blocks, labels.kept.copy()
+    for block in _posts_of_engine(blocks, kept):
+        yield block, "text of a post of a thread"
     if len(labels) < 2 * FIELD:
         return
-    blocks, kept = labels.blocks, labels.kept.copy()
     prices = [] if is_article(blocks.page) else [*_prices(blocks, kept)]
     for block in prices:
         yield block, "price of a kept record"
@@ -213,6 +218,17 @@ def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
         yield from field.tolist()
 
 
+def _posts_of_engine(blocks: Blocks, kept: Bools) -> Iterator[int]:
+    """Yield the texts of posts that an engine names and of which nothing is kept, where posts are what is kept."""
+    for posts in engine_posts(blocks.page):
+        texts = [[blocks_of_text(blocks, node) for node in nodes] for nodes in posts.bodies]
+        own = [sum(int(blocks.words[at] @ kept[at]) for at in places) for places in texts]
+        if 2 * sum(own) >= int(blocks.words @ kept) > 0:
+            dropped = (at for places, n in zip(texts, own, strict=True) if not n for at in places)
+            yield from (block for at in dropped for block in range(at.start, at.stop) if not _is_cut(blocks, at.start))
+            return
+
+
 def _posts(labels: Labels) -> Iterator[int]:
     """Yield the texts of posts of which nothing is kept, where most posts alike are; no forms and no trackbacks."""
     blocks, page = labels.blocks, labels.blocks.page
@@ -227,8 +243,13 @@ def _posts(labels: Labels) -> Iterator[int]:
     texts = {blocks.text_of(block) for block in labels.kept.nonzero()[0].tolist()} if missing else set()
     for start, end in missing:
         own = [blocks.text_of(block) for block in range(start, end)]
-        if not own[0].startswith(("[...]", "[…]")) and not texts.issuperset(own):
+        if not _is_cut(blocks, start) and not texts.issuperset(own):
             yield from range(start, end)
+
+
+def _is_cut(blocks: Blocks, start: int) -> bool:
+    """Return whether a text begins as that of a trackback, a piece of another page."""
+    return blocks.text_of(start).startswith(("[...]", "[…]"))
 
 
 def _missing_posts(labels: Labels, nodes: Rows, sums: list[Rows]) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.about import dates, posts
+from dehusk import blocks
+from dehusk.about import dates
 from dehusk.about.dates import attributes, months, orders, texts
 from dehusk.about.metadata import linked_data
 from dehusk.about.posts import authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks, profiles
@@ -21,6 +22,7 @@ from dehusk.base.errors import ModelError
 from dehusk.base.lazy import LatePattern
 from dehusk.base.store import feature_hash, load_model, reading, save_model
 from dehusk.base.version import __version__
+from dehusk.blocks import post_profiles
 from dehusk.blocks.units import hierarchy
 from dehusk.counts import display, templates
 from dehusk.counts.templates import PathShares
@@ -54,7 +56,7 @@ from dehusk.sites.records.value_types import ColumnType
 # same, so a model is only used with the rules that it was learned with.
 
 _MODULES = (
-    *(hashing, tags, linked_data, display, hierarchy),
+    *(hashing, tags, linked_data, display, hierarchy, post_profiles),
     *(attributes, months, orders, texts),
     *(authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks, profiles),
     *(amounts, channels, columns, layout, lexicon, paths, pieces, record_units, runs, templates, value_types),
@@ -64,7 +66,7 @@ _MODULES = (
 @cache
 def rules_hash() -> str:
     """Return the hash of the rules."""
-    tables = [resources.files(dates).joinpath("months.toml"), *resources.files(posts).joinpath("engines").iterdir()]
+    tables = [resources.files(dates).joinpath("months.toml"), *resources.files(blocks).joinpath("engines").iterdir()]
     names = [table.read_text("utf-8") for table in sorted(tables, key=lambda table: table.name)]
     return feature_hash([*names, *(line for module in _MODULES for line in constants(module))])
 
