@@ -55,6 +55,13 @@ def article(byline: str = "", caption: str = "", head: str = "") -> str:
         ("<div><time datetime=2024-03-05>5 March 2024</time></div>", "5 March 2024"),
         ("<div class=posted-on>05.03.2024, 14:46</div>", "05.03.2024, 14:46"),
         ("<div>2024年3月5日</div>", "2024年3月5日"),
+        (
+            "<p>2024-03-05 作者：安娜 出处：茶叶日报 责任编辑：何顺</p>",
+            "2024-03-05 作者：安娜 出处：茶叶日报 责任编辑：何顺",
+        ),
+        ("<p>Uppdaterad 15.59 | Publicerad 14.14</p>", "Uppdaterad 15.59 | Publicerad 14.14"),
+        ("<p class=author>Ann Lee, @annlee1130</p>", "Ann Lee, @annlee1130"),
+        ("<div><b>Tea Press</b><time>March 5, 2024</time></div>", "Tea PressMarch 5, 2024"),
         ("<div class=day-comments-box><div>5 March 2024</div><a href=#c>9 comments</a></div>", "5 March 2024"),
         (
             f"<p>{'A line below the headline says more. ' * 4}<p>{'So does a second one. ' * 6}<p>By Ann Lee",
@@ -259,8 +266,10 @@ def test_what_only_stands_there_is_not(markup: str) -> None:
     assert filled(article(markup)) == []
 
 
-def test_a_declared_author_is_found_without_names_of_classes() -> None:
-    declared = '<script type="application/ld+json">{"author": {"@type": "Person", "name": "Zo\\u00eb Lee"}}</script>'
+@pytest.mark.parametrize("before", ["", '"image": {"url": "/zoe.jpg", "height": 100}, '])
+def test_a_declared_author_is_found_without_names_of_classes(before: str) -> None:
+    person = f'{{"@type": "Person", {before}"name": "Zo\\u00eb Lee"}}'
+    declared = f'<script type="application/ld+json">{{"author": [{person}]}}</script>'
     markup = "<div><span>Zoë Lee</span></div>"
     assert filled(article(markup, head=declared)) == ["Zoë Lee"]
     assert filled(article(markup)) == []
@@ -276,6 +285,27 @@ def test_a_date_as_teasers_have_it_elsewhere_is_kept_and_those_of_a_list_are_not
 def test_a_declared_author_of_a_meta_element_is_found() -> None:
     markup = "<div><span>Ann Lee</span></div>"
     assert filled(article(markup, head="<meta name=author content='Ann Lee'>")) == ["Ann Lee"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "is_deck"),
+    [
+        ("<h3 class='subtitle x-1'>What farmers hope for</h3>", True),
+        ("<div class=content__standfirst><p>What farmers hope for</p></div>", True),
+        ("<div class=byline>By Ann Lee</div><p class=dek>What farmers hope for</p>", True),
+        ("<p class=dek><a href=/hope>What farmers hope for</a></p>", False),
+        ("<p class=ai-summary-button>What farmers hope for</p>", False),
+        ("<p>What farmers hope for</p>", False),
+        ("<p class=subtitle>Hope</p>", False),
+        (f"{TEXT}<p class=subtitle>What farmers hope for</p>", False),
+        ("<div class=excerpt><p>What farmers hope for</p><p>And what they do when the rain stays out</p></div>", False),
+    ],
+)
+def test_the_deck_right_below_the_headline_is_kept(markup: str, *, is_deck: bool) -> None:
+    blocks = segment(parse(article(markup)))
+    kept = (blocks.words >= 20) | np.array([text in ("Tea of the valley", "By Ann Lee") for text in blocks.texts])
+    after = with_slots(Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, 0.2), kept))
+    assert ("What farmers hope for" in np.array(blocks.texts, dtype=object)[after.kept]) == is_deck
 
 
 def test_of_copies_the_first_is_kept() -> None:

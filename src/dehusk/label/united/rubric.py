@@ -57,6 +57,7 @@ from dehusk.label.united.headings import copied_headings, empty_headings, headin
 from dehusk.label.united.headline_slots import (
     authors_of,
     date_in,
+    deck_below,
     filed_at_headline,
     headline_of,
     missing_title,
@@ -257,6 +258,8 @@ def _slots(labels: Labels, levels: npt.NDArray[np.uint8]) -> Iterator[tuple[int,
             yield block, "byline or date at the headline"
         for block in summary_below(labels, headline):
             yield block, "summary of the article"
+        for block in deck_below(labels, headline):
+            yield block, "deck below the headline"
         for block in start_of_text(labels, headline):
             yield block, "start of the text"
     yield from slots_of_records(labels)
