@@ -39,6 +39,38 @@ def test_a_quotation_that_is_pulled_out_of_the_text_goes() -> None:
     assert gone(f"<h1>Tea of the valley</h1>{TEXT}<blockquote><p>{QUOTE}</blockquote>") == []
 
 
+TITLES = ["How tea is grown", "Tea and water", "The price of tea"]
+
+
+def sections(*entries: str, label: str = "", titles: list[str] = TITLES) -> str:
+    """Return a page with a list of entries above its sections."""
+    items = "".join(f"<li><a href=#s>{entry}</a>" for entry in entries)
+    texts = "".join(f"<h2>{title}</h2><p>{QUOTE} So says number {n}.</p>" for n, title in enumerate(titles))
+    return f"<h1>Tea of the valley</h1>{TEXT}<div>{label}<ul>{items}</ul></div>{texts}"
+
+
+def test_the_contents_of_the_page_go_with_their_label() -> None:
+    assert gone(sections(*TITLES)) == TITLES
+    numbered = ["1. How tea is grown", "2. Tea and water:", "3) The price of tea"]
+    assert gone(sections(*numbered, label="<p>Jump to:</p>")) == ["Jump to:", *numbered]
+    nested = f"{TITLES[0]}</a><ul><li>{TITLES[1]}<li>{TITLES[2]}</ul>"
+    assert gone(sections(nested)) == TITLES
+
+
+def test_lists_that_say_more_than_the_headings_stay() -> None:
+    assert gone(sections(*TITLES[:2])) == []
+    assert gone(sections(*TITLES, "Ten grams of tea", "A litre of water")) == []
+    assert gone(sections("10% water", "49% tea", "28% sugar", titles=["Water", "Tea", "Sugar"])) == []
+    below = "".join(f"<li>{title}" for title in TITLES)
+    assert gone(f"{sections()}<p>What we have seen:</p><ul>{below}</ul>") == []
+
+
+def test_contents_that_are_the_page_stay() -> None:
+    items = "".join(f"<li>{title}" for title in TITLES)
+    titles = "".join(f"<h2>{title}</h2><p>Soon.</p>" for title in TITLES)
+    assert gone(f"<h1>Tea</h1><ul>{items}</ul>{titles}") == []
+
+
 def test_the_main_heading_is_kept_once() -> None:
     page = f"<h1>Tea of the valley</h1>{TEXT}<h1>Tea of the valley</h1><p>Steep it for three minutes.</p>"
     assert gone(page) == ["Tea of the valley"]

@@ -46,3 +46,24 @@ def test_comments_on_something_else_stay_out() -> None:
     assert "Mine is cold." not in kept_of(
         page_of("Mine is cold.", article=f"<article>{f'<p>{LONG}</p>' * 3}</article>")
     )
+
+
+QUOTED = "<blockquote><p>Ann said:</p><p>Miss no cup of tea that is green.</p><p>More</p></blockquote>"
+
+
+def test_quotations_in_kept_posts_are_kept_and_their_buttons_are_not() -> None:
+    blocks = segment(parse(page_of(f"{QUOTED}</p><p>Boil it twice.", "Mine is cold.")))
+    kept = np.array([text in (LONG, "Tea", "Boil it twice.") for text in blocks.texts])
+    labels = Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, 0.2), kept)
+    found = set(np.array(blocks.texts, dtype=object)[with_slots(labels).kept])
+    assert {"Ann said:", "Miss no cup of tea that is green."} < found
+    assert "More" not in found
+
+
+def test_what_stands_in_all_quotations_and_links_are_no_quotation() -> None:
+    link = "<a href=/x>Miss no cup of tea that is green.</a>"
+    for quoted in (QUOTED.replace("Miss no cup of tea that is green.", link), QUOTED + QUOTED):
+        blocks = segment(parse(page_of(f"{quoted}</p><p>Boil it twice.")))
+        kept = np.array([text in (LONG, "Tea", "Boil it twice.") for text in blocks.texts])
+        labels = Labels(blocks, by_markup(blocks, kept), np.where(kept, 0.9, 0.2), kept)
+        assert np.array_equal(with_slots(labels).kept, kept)

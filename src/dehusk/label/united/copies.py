@@ -7,6 +7,7 @@ quotes, and what two offers of a list have alike, both have.
 import re
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
@@ -21,6 +22,8 @@ from dehusk.read.page import Bools
 COPIED, COPIED_WORDS = 3, 40
 """Blocks and words of a part that is a copy of one before it, at least. Chosen on the open sets beside parts of one,
 two and four blocks and of 20, 60 and 100 words: nearly as much is gained on WCXB, and the least lost on threads."""
+ENTRIES, MOST_ENTRIES, LABEL = 3, 0.7, 5
+"""Entries of a list of contents, at least, the share of them that headings say, and words of its label, at most."""
 OFFER = 40
 """Words of the items of a list, on average and at most, that several offers, recipes or descriptions of steps may have
 alike; set by hand: comments that a page shows twice, in two lists, have more."""
@@ -51,9 +54,44 @@ _FOLDED = pattern(
 """How the start of a text ends that a click shows in full."""
 FOLDED, UNFOLDED, _TAIL = 20, 3, 40
 """Letters of such a start, at least; how many kept blocks below it the full text is, at most; characters of its end."""
+_NUMBER = pattern(r"^\W{0,3}\d{1,2}(?:\.\d{1,2}){0,3}\s?[.):]\s")
 _THEAD, _TFOOT = numbers("thead"), numbers("tfoot")
 _UNFOLDING, _PICTURE = numbers(HEADINGS | {"a", "blockquote", "code", "pre", "td", "th"}), numbers("img picture")
 _LITERAL, _LIST = numbers("blockquote pre td th"), numbers("ul ol")
+
+
+def contents_of(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> list[int]:
+    """Return the kept lists of what the headings below them say, and the line that only names such a list.
+
+    On a page of little else, the list is what the page is about.
+    """
+    page, lists = blocks.page, blocks.page.nodes_of(_LIST)
+    headings = {_entry(blocks.text_of(block)): block for block in (kept & (levels > 0)).nonzero()[0].tolist()}
+    if len(headings) < ENTRIES or not len(lists):
+        return []
+    outer = lists[page.within_at(lists, lists) == 1]  # in itself alone
+    found = list[int]()
+    for node in outer.tolist():
+        start, end = blocks.first.searchsorted((node, page.end[node])).tolist()
+        items = (start + kept[start:end].nonzero()[0]).tolist()
+        said = [block for block in items if headings.get(_entry(blocks.text_of(block)), -1) > block]
+        if len(said) >= ENTRIES and len(said) >= MOST_ENTRIES * len(items):
+            found += [*_label_of(blocks, kept, node, start), *items]
+    rest = int(blocks.words[kept & (levels == 0)].sum())
+    return found if 2 * blocks.words[found].sum() < rest else []
+
+
+def _entry(text: str) -> str:
+    """Return what an entry of a list of contents and its heading have alike: letters and digits, without its number."""
+    return "".join(filter(str.isalnum, _NUMBER.sub("", text.casefold(), count=1)))
+
+
+def _label_of(blocks: Blocks, kept: Bools, node: int, start: int) -> list[int]:
+    """Return the kept line right above a list that is all that an element has besides it."""
+    page, around = blocks.page, int(blocks.page.parent[node])
+    first, end = blocks.first.searchsorted((around, page.end[around])).tolist()
+    is_alone = start - 1 == first and end == int(blocks.first.searchsorted(page.end[node]))
+    return [first] if is_alone and kept[first] and blocks.words[first] <= LABEL else []
 
 
 def copied_parts(blocks: Blocks, kept: Bools) -> list[int]:

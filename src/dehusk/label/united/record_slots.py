@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.characters import COLONS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
@@ -30,7 +31,7 @@ from dehusk.blocks.layout import sums_before
 from dehusk.blocks.post_profiles import blocks_of_text, engine_posts
 from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, declared_prices, price_lines, shows_price
-from dehusk.label.united.naming import FIELD, POST_NAMES
+from dehusk.label.united.naming import FIELD, POST_NAMES, QUOTE
 from dehusk.label.united.side_parts import leading_elsewhere
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import is_article, is_product
@@ -54,13 +55,15 @@ QUESTION, ANSWER = 3, 8
 POST, LINKED = 0.15, 0.3
 """Probability of the likeliest text of a dropped post, at least, and share of its words in links, at most; set by hand.
 On five pages of five open sets, posts are filled in so; on three, they are in the gold texts. Below lie forms."""
+SAID = 5
+"""Words of a dropped sentence of a quotation, at least; shorter ones are mostly buttons to open or shrink it."""
 OFFERS, OFFERED, BEGUN, ABOVE = 8, 0.05, 0.3, 3
 """Records with a price of a list that a page is there for, and their mean probability, at least, and share of its words
 that is kept, and lines above it that may say that it leads to other pages, at most. By models of the folds, WCXB's
 collections gain .014: six pages by a third or more, while two gold texts of a shop leave the list out."""
 BETWEEN = 3
 """Offers that are between two others and have no price like theirs, at most, by their words; set by hand."""
-_OPENER = numbers("button summary")
+_OPENER, _BLOCKQUOTE = numbers("button summary"), numbers("blockquote")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
@@ -81,7 +84,7 @@ Reals = npt.NDArray[np.float64]
 def slots_of_records(labels: Labels) -> Iterator[tuple[int, str]]:
     """Yield the blocks that fill a slot of a record of a list, and its name."""
     blocks, kept = labels.blocks, labels.kept.copy()
-    for block in _posts_of_engine(blocks, kept):
+    for block in _posts_of_engine(labels):
         yield block, "text of a post of a thread"
     if len(labels) < 2 * FIELD:
         return
@@ -218,15 +221,41 @@ def _questions(blocks: Blocks, kept: Bools) -> Iterator[int]:
         yield from field.tolist()
 
 
-def _posts_of_engine(blocks: Blocks, kept: Bools) -> Iterator[int]:
-    """Yield the texts of posts that an engine names and of which nothing is kept, where posts are what is kept."""
+def _posts_of_engine(labels: Labels) -> Iterator[int]:
+    """Yield the texts of posts that an engine names and of which nothing is kept, where posts are what is kept.
+
+    Of the other posts, the quotations.
+    """
+    blocks, kept = labels.blocks, labels.kept
     for posts in engine_posts(blocks.page):
         texts = [[blocks_of_text(blocks, node) for node in nodes] for nodes in posts.bodies]
         own = [sum(int(blocks.words[at] @ kept[at]) for at in places) for places in texts]
         if 2 * sum(own) >= int(blocks.words @ kept) > 0:
             dropped = (at for places, n in zip(texts, own, strict=True) if not n for at in places)
             yield from (block for at in dropped for block in range(at.start, at.stop) if not _is_cut(blocks, at.start))
+            begun = [at for places, n in zip(texts, own, strict=True) if n for at in places]
+            some = (block for at in begun for block in range(at.start, at.stop))
+            yield from _quotations(labels, [block for block in some if not kept[block]])
             return
+
+
+def _quotations(labels: Labels, some: list[int]) -> Iterator[int]:
+    """Yield those of some dropped blocks that are sentences of quotations, or lines that begin them."""
+    blocks, page = labels.blocks, labels.blocks.page
+    quotes = (page.has_class(page.classes.named(QUOTE)) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
+    inside = page.within_at(quotes, blocks.first[some]) > 0 if some and len(quotes) else np.zeros(len(some), np.bool_)
+    quoted = [block for block, is_quoted in zip(some, inside.tolist(), strict=True) if is_quoted]
+    times = Counter(map(blocks.text_of, quoted))
+    likely = (block for block in quoted if labels.probability[block] >= POST and blocks.words[block] >= SAID)
+    found = {block for block in likely if times[blocks.text_of(block)] == 1 and not _is_linked(blocks, block)}
+    begin = (block for block in quoted if blocks.text_of(block).rstrip().endswith(COLONS))
+    found |= {block for block in begin if block + 1 in found or labels.kept[block + 1 : block + 2].any()}
+    yield from sorted(found)
+
+
+def _is_linked(blocks: Blocks, block: int) -> bool:
+    """Return whether most words of a text are links."""
+    return bool(2 * blocks.link_words[block] > blocks.words[block])
 
 
 def _posts(labels: Labels) -> Iterator[int]:

@@ -47,6 +47,7 @@ from dehusk.blocks.units.marks import footnotes_of, marks_of
 from dehusk.compiled.decide import heading_levels
 from dehusk.label.united.copies import (
     clones_of,
+    contents_of,
     copied_parts,
     copies_for_widths,
     folded_texts,
@@ -200,6 +201,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
     drop(clones_of(labels.blocks, kept), "copy of a part of a carousel")
     drop(pull_quotes(labels.blocks, kept), "part of a text, shown once more in large letters")
     drop(folded_texts(labels.blocks, kept), "start of the text below it")
+    drop(contents_of(labels.blocks, levels, kept), "contents of the page, whose headings are below")
     drop(copied_parts(labels.blocks, kept), "copy of a part before it")
     drop(repeated_feet(labels.blocks, kept), "head of the table, once more at its foot")
     drop(copies_for_widths(labels.blocks, kept), "copy for screens of another width")
@@ -388,7 +390,10 @@ def _quoted_speakers(labels: Labels) -> Iterator[int]:
     is_kept = labels.kept_before[ends] > labels.kept_before[starts]
     if not is_kept.any():
         return
-    for block in sorted({*starts[is_kept].tolist()}):
+    begun = {*starts[is_kept].tolist()}
+    above = np.array(sorted({block - 1 for block in begun} - begun - {-1}), dtype=np.intp)
+    begun |= {*above[page.within_at(quotes, blocks.first[above]) > 0].tolist()}  # named as a part of a quotation itself
+    for block in sorted(begun):
         text = blocks.text_of(block).rstrip() if 0 < blocks.words[block] <= SPEAKER else ""
         if not labels.kept[block] and text.endswith(COLONS) and not _NO_ONE.fullmatch(text):
             yield block
