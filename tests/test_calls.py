@@ -165,6 +165,12 @@ def test_a_last_label_goes_with_its_links(line: str, expected: list[str]) -> Non
         ("<h2>Expand</h2>", False),
         ("<ul><li>Share</li><li>Pin it</li></ul>", False),
         ("<p>Share this with all who drink tea</p>", False),
+        ("<button>Add the kettle of 2 litres to Compare</button>", True),
+        ("<ul><li>A kettle</li><li><button>Remove A kettle from your wish list</button></li></ul>", True),
+        ("<p>Ajouter la théière au panier</p>", True),
+        ("<p>Add the leaves to the water, then the honey.</p>", False),
+        ("<h2>Add a kettle to your cart</h2>", False),
+        ("<p>Back to top</p>", True),
     ],
 )
 def test_texts_of_buttons_are_dropped(line: str, goes: bool) -> None:

@@ -156,3 +156,30 @@ def test_a_dialog_that_is_not_open_goes() -> None:
     assert before - after == {"Spout: where water leaves"}
     before, after = kept_of(f"<p>Short</p><dialog>{INTRO}{text}</dialog>")
     assert before == after, "the page is in it"
+
+
+BIO = "<p>Ann Lee has written about kettles for twenty years.</p>"
+
+
+@pytest.mark.parametrize("name", ["author-box", "about-the-author", "post__author-bio", "contributor-card"])
+def test_who_the_author_is_goes_below_the_text(name: str) -> None:
+    text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 3
+    before, after = kept_of(f"{INTRO}{text}<div class='{name}'><h4>Ann Lee</h4>{BIO}</div>")
+    assert before - after == {"Ann Lee", "Ann Lee has written about kettles for twenty years."}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<div class=author-box>{BIO}</div>{{text}}",
+        "{text}<div class=author-box>By Ann Lee</div>",
+        f"{{text}}{f'<div class=author-box>{BIO}</div>' * 4}",
+        f"{{text}}<div class=authority>{BIO}</div>",
+        f"<p>Kettles</p><div class=author-box>{BIO}</div>",
+    ],
+    ids=["above the text", "a byline", "all who write", "another name", "all of the page"],
+)
+def test_what_is_no_box_of_an_author_stays(body: str) -> None:
+    text = "<p>A text about kettles that is long enough to be what the page is about.</p>" * 4
+    before, after = kept_of(body.format(text=text))
+    assert before == after

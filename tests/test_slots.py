@@ -747,6 +747,8 @@ def no_longer_kept(html: str) -> list[str]:
         ("<p>More: <a href=/b>Tea of the hills</a></p>", False),
         ("<p>You may also like:</p><p>Menu of teas</p>", True),
         ("<p>You may also like:</p><p>Tea of the hills</p>", False),
+        ("<h2>Table of contents</h2><p>Menu of teas</p>", True),
+        ("<p>In this article</p><p>Tea of the hills</p>", False),
         ("<p>See also: <a href=/b>Tea of the hills</a></p>", False),
         ("<p><a href=/b>More on self-help of farmers</a></p>", False),
         ("<p>Read more <a href=/b>about the teas of the hills</a></p>", False),

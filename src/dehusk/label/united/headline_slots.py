@@ -111,7 +111,8 @@ _DECK = NamePattern(
 _TIME = frozenset(numbers("time").tolist())
 _YEAR, _MONTH = r"(?:19|20|۱۹|۲۰|١٩|٢٠)\d\d", r"[^\W\d][^\s\d,.;:()]{2,11}"  # in Hindi, vowels are marks
 DATE = pattern(
-    rf"{_YEAR}[年./-]\s?\d|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d\d){{1,2}}\b|\b\d+ (?:hours?|days?|minutes?|weeks?) ago\b"
+    rf"(?<!\d-)(?<![A-Z]-){_YEAR}[年./-]\s?\d|\b\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d\d){{1,2}}\b"
+    r"|\b\d+ (?:hours?|days?|minutes?|weeks?) ago\b"
     rf"|(?<!\d)\d{{1,2}}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?{_MONTH}\.?,? (?:de )?(?:{_YEAR}|25[5-9]\d)\b"
     rf"|\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}\b",
     re.IGNORECASE,

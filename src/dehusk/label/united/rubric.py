@@ -70,7 +70,7 @@ from dehusk.label.united.headline_slots import (
 from dehusk.label.united.naming import OF_AUTHOR, POST_NAMES, QUOTE, is_named
 from dehusk.label.united.product_slots import FAIR, slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
-from dehusk.label.united.side_parts import closed_dialogs, ratings_of, related_parts, side_parts_of
+from dehusk.label.united.side_parts import author_boxes, closed_dialogs, ratings_of, related_parts, side_parts_of
 from dehusk.label.united.teasers import likely_lines, lines_of_site, lines_over_nothing
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Bools
@@ -184,6 +184,7 @@ def with_slots(labels: Labels, *, keep_sides: bool = False) -> Labels:
         "review, comment, delivery or payment beside what the page is about",
     )
     drop(closed_dialogs(labels.blocks, kept), "dialog that is not open")
+    drop([] if keep_sides else author_boxes(labels.blocks, kept), "who the author is")
     drop([] if keep_sides else related_parts(labels.blocks, levels, kept), "other pages like this one")
     drop([] if keep_sides else ratings_of(labels.blocks, kept), "what readers think of it, as a number")
     likely_teasers = {} if keep_sides else likely_lines(labels.blocks, kept)

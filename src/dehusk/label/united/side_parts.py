@@ -21,6 +21,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import sums_before
 from dehusk.blocks.phrases import Phrases, compiled
 from dehusk.blocks.units.tables import table_nodes
 from dehusk.label.prices import declared_prices, may_sell, price_lines, product_data, shows_price
@@ -33,6 +34,9 @@ from dehusk.read.signs import is_article, is_product, source_signs
 MOST, LEAST = 0.7, 50
 """Share of the kept words that such parts of a product have at most, and the words that are left of a recipe at least.
 Set by hand, with the pages of shops and recipes labelled by the rubric at hand."""
+BELOW, BOX, BIO, BOXES = 0.6, 0.25, 8, 3
+"""Share of the kept words that are above the box of an author, at least, and in it, at most; words of its sentence, at
+least, and boxes of a page, at most. Set by hand."""
 CARD, CLIMB, LINES = 12, 8, 3
 """Words of a text of a card, on average, at most; elements from a heading up to the one that has its cards, of which
 shops' pages have seven at most; and lines below a link of a list. Set by hand."""
@@ -56,6 +60,12 @@ _OF_OTHERS = NamePattern(
     r"|(?:^|[\s_-])(?:up-?|cross-?)sells?(?:$|[\s_-])",
     "related upsell up-sell crosssell cross-sell",
 )
+_AUTHOR_BOX = NamePattern(
+    r"(?:^|[\s_-])(?:author|contributor)s?[_-]{0,2}(?:box|bio|card|info|profile|description|about|section|block|footer)s?"
+    r"(?:$|[\s_-])|about[_-]?(?:the[_-]?)?author|(?:^|[\s_-])author[_-]?(?:box|bio)(?:$|[\s_-])",
+    "author contributor",
+)
+"""The classes of what a page says of who wrote it."""
 _STEMS = NameWords(
     "review bewertung recensi opini rese otzyv yotpo bazaarvoice avis deliver shipping return refund versand lieferung"
     " livraison envio spedizion payment financ retour pickup comment disqus komm comentario koment wprm tasty mv-"
@@ -85,7 +95,7 @@ _SAYING = pattern(
 
 _OTHERS = (
     "articles?|posts?|stor(?:y|ies)|products?|items?|jobs?|recipes?|videos?|news|questions?|threads?|topics?|listings?"
-    "|books?|pages?|blogs?|discussions?"
+    "|books?|pages?|blogs?|discussions?|offerings?|services|insights|resources|content"
 )
 _ELSEWHERE = Phrases(
     {
@@ -96,7 +106,10 @@ _ELSEWHERE = Phrases(
                 "also (?:viewed|bought|purchased|liked|enjoyed|considered)"
             ),
             "(?:products|articles|posts) related to this .{0,20}",
-            "you(?:'ll)? (?:may|might)? ?(?:also )?(?:like|love|enjoy|be interested in)(?: these.{0,20}|:)?",
+            (
+                "you(?:'ll)? (?:may|might)? ?(?:also )?(?:like|love|enjoy|be interested in)"
+                "(?: (?:these|the following).{0,30}|:)?"
+            ),
             "more (?:like this|(?:stories|articles|posts|news|videos|recipes|products) (?:like|from|in|on|by) .{1,40})",
             "more (?:from .{1,40}|on this (?:story|topic))",
             "(?:what to )?(?:read|watch|up) next",
@@ -323,6 +336,19 @@ def closed_dialogs(blocks: Blocks, kept: Bools) -> list[int]:
         return []
     found = (kept & (page.within_at(np.array(closed, dtype=np.intp), blocks.first) > 0)).nonzero()[0]
     return found.tolist() if 2 * blocks.words[found].sum() < blocks.words[kept].sum() else []
+
+
+def author_boxes(blocks: Blocks, kept: Bools) -> list[int]:
+    """Return the kept blocks that say in a sentence who the authors are, below most of what is kept."""
+    page, nodes = blocks.page, blocks.page.nodes_of_class(_AUTHOR_BOX)
+    if not len(nodes) or len(boxes := nodes[page.within_at(nodes, nodes) == 1]) > BOXES:
+        return []  # those of posts, or of all who write for the site
+    starts, ends = blocks.extents(boxes)
+    sums = sums_before(blocks.words * kept)
+    is_below = (sums[starts] >= BELOW * sums[-1]) & (sums[ends] - sums[starts] <= BOX * sums[-1])
+    inside = [range(*at) for at in zip(starts[is_below].tolist(), ends[is_below].tolist(), strict=True)]
+    own = [[block for block in box if kept[block]] for box in inside]
+    return [block for box in own if any(blocks.words[one] >= BIO for one in box) for block in box]
 
 
 def ratings_of(blocks: Blocks, kept: Bools) -> list[int]:

@@ -47,7 +47,9 @@ _LEADS = (
     r"|you (?:might|may) (?:also )?(?:like|enjoy|be interested in)|don.t miss|(?:à )?lire aussi|lesen sie (?:auch|mehr)"
     r"|mehr (?:zum thema|dazu)|lees ook|le[ir]a (?:também|también)|leggi anche|czytaj (?:także|też)|baca juga|xem thêm"
     r"|läs (?:också|även|mer)|les også|læs også|читайте (?:также|ещё)|читать ещё|διαβάστε (?:επίσης|ακόμα)"
-    r"|citeşte (?:şi|mai mult)|関連記事|相关阅读|延伸阅读"
+    r"|citeşte (?:şi|mai mult)|関連記事|相关阅读|延伸阅读|tables? of contents?"
+    r"|(?:in|on) this (?:article|page|guide|post)|jump to(?: (?:section|recipe))?|inhaltsverzeichnis|sommaire"
+    r"|tabla de contenidos?|índice de contenidos|目录|目錄|目次|spis treści|inhoudsopgave|содержание|оглавление"
 )
 _LEAD = pattern(rf"\W*(?:{_LEADS})\s{{0,3}}(?P<end>[:：–—?>]|-(?=\s)|\.{{3}}|…|$)", re.IGNORECASE)
 CALL, CALLS, LEVELS = 90, 0.4, 8
@@ -98,6 +100,8 @@ votre adresse (?:e-?mail|de messagerie|électronique) ne sera pas publiée
 les commentaires (?:sont|seront) modérés
 tu (?:dirección de )?correo electrónico no será publicad[ao]
 (?:los )?comentarios (?:serán|son|están) moderados
+oops! looks like we.re having trouble\b
+refresh your browser window to try\b
 il tuo indirizzo e-?mail non sarà pubblicato
 (?:je|het|uw) e-?mailadres wordt niet (?:gepubliceerd|getoond)"""
 _IN = "(?:log ?in|sign ?in|sign ?up|register|join|create (?:a free |an )?account)"
@@ -164,15 +168,29 @@ _BUTTONS = (
     r"|share(?: (?:this|it))?(?: (?:article|page|post|recipe|story))?"
     r"|(?P<pin>pin (?:it|this)(?: recipe)?(?: for later)?|pin for later)"
     r"|(?:artikel|beitrag|seite) teilen|partager(?: cet article)?|compartir|condividi|lees verder"
-    r"|(?:meer|minder) weergeven|delen|читать далее|поделиться|分享"
+    r"|(?:meer|minder) weergeven|delen|читать далее|поделиться|分享|apply now|back to top|nach oben|haut de page"
+    r"|返回顶部|наверх|sort and filter"
 )
 _BUTTON = pattern(rf"\W*(?:{_BUTTONS})[^\w:：]*", re.IGNORECASE)
+_PLACES = (
+    r"(?:your |my |the )?(?:comparison|compare|(?:shopping )?cart|bag|basket|trolley|wish ?list|favou?rites|quote|list)"
+)
+_ADDING = (
+    rf"(?:add|remove) .{{1,150}} (?:to|from) {_PLACES}"
+    r"|ajouter .{1,150} (?:au panier|à la comparaison|aux favoris)"
+    r"|añadir .{1,150} (?:al carrito|a la (?:cesta|comparación)|a favoritos)"
+    r"|aggiungi .{1,150} (?:al carrello|ai preferiti)|adicionar .{1,150} ao carrinho"
+    r"|voeg .{1,150} toe aan (?:winkelwagen|vergelijking)"
+    r"|(?:füge|lege) .{1,150} (?:zum vergleich|zur wunschliste|in den warenkorb)(?: hinzu)?|dodaj .{1,150} do koszyka"
+)
+_ADDED = pattern(rf"\W*(?:{_ADDING})\W*", re.IGNORECASE)
+"""What the button of a product says to those who do not see the product beside it."""
 _BARE_BY = pattern(rf"\W*(?:(?:{BEFORE_BY}) )?(?:by|von|par|por)\W*", re.IGNORECASE)
 BUTTON, BARE_BY = 5, 3
 """Words of a button, and of a byline without a name, at most."""
 LAST_LABEL = 10
 """Words of a label above nothing, at most."""
-_LONG_KINDS = ("call", "filing")
+_LONG_KINDS = ("call", "filing", "adding")
 """The kinds that are looked for in lines of up to `CALL` words."""
 
 
@@ -199,7 +217,7 @@ def _is_short(words: int, linked: int) -> bool:
 @cache
 def _phrases() -> Phrases[str]:
     short = {"lead": (_LEADS,), "advert": (_ADVERTS,), "button": (_BUTTONS,)}
-    return Phrases({**short, "call": _CALLS, "filing": (_FILINGS,)})
+    return Phrases({**short, "call": _CALLS, "filing": (_FILINGS,), "adding": (_ADDING,)})
 
 
 def lines_of_site(
@@ -267,10 +285,13 @@ def _buttons(blocks: Blocks, kept: Bools, levels: npt.NDArray[np.uint8], likely:
     may_be = (block for block in likely["button"] if kept[block] and levels[block] == 0)
     short = (block for block in may_be if blocks.words[block] <= BUTTON and blocks.digits[block] == 0)
     found = {block: match for block in short if (match := _BUTTON.fullmatch(blocks.text_of(block)))}
+    adding = (block for block in likely["adding"] if kept[block] and levels[block] == 0)
+    added = [block for block in adding if _ADDED.fullmatch(blocks.text_of(block))]
     beside = {
         block for block in found if _is_above_media(blocks, block) or (block and _is_above_media(blocks, block - 1))
     }
-    return _outside_lists(blocks, [block for block, match in found.items() if match["pin"] or block not in beside])
+    alone = _outside_lists(blocks, [block for block, match in found.items() if match["pin"] or block not in beside])
+    return alone + added
 
 
 def _bare_bylines(blocks: Blocks, kept: Bools) -> list[int]:
