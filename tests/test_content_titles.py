@@ -24,6 +24,16 @@ def document(body: str, head: str = TITLE) -> dehusk.Document:
 
 
 @pytest.mark.parametrize(
+    ("heading", "is_added"),
+    [("So hot is the water!", False), ("How hot the water must be", False), ("How we brew green tea", True)],
+)
+def test_no_title_is_added_above_a_first_heading_that_says_it_in_other_words(heading: str, *, is_added: bool) -> None:
+    found = document(f"<h2>{heading}</h2>{PROSE}").markdown
+    assert found.startswith("# How hot is the water?") == is_added
+    assert f"## {heading}\n" in found
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "<div class=headline>How hot is the water?</div>",

@@ -68,6 +68,7 @@ def test_a_page_without_metadata():
         ("<title>A</title>" + ld({"@type": "Article", "headline": " C \n D "}), "C D"),
         (f"<title>The Leaf | Tea time</title>{meta(twitter_title='Tea time')}<h1>Tea time</h1>", "Tea time"),
         ("<title> A \n b </title>", "A b"),
+        ("<title> | The Leaf</title><h1>Tea time</h1>", "Tea time"),
         (f"<title>A</title>{meta(og_title='B' * 301)}", "A"),
     ],
 )

@@ -14,6 +14,9 @@ from dehusk.read.page import Bools
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import TitleChoice
 
+ALIKE, ALIKE_SHARE = 3, 0.6
+"""Words that a first heading has in common with the title that the page declares, at least, and of the shorter one what
+share is exceeded: it says the title in other words. Set by hand."""
 _MAIN_HEADING, _HEADINGS = numbers("h1"), numbers(HEADINGS)
 
 
@@ -38,9 +41,17 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     first, own = "".join(shown[0]), "".join(words)  # joined, as "Set9556" is a name and a number without a space
     if first.startswith(own) or first.endswith(own) or any(says_title(line, words) for line in shown):
         return None
-    if _is_in(labels, labels.written[:1], _HEADINGS)[0] and _is_most_of(shown[0], words):
+    if _is_in(labels, labels.written[:1], _HEADINGS)[0] and (
+        _is_most_of(shown[0], words) or _is_alike(shown[0], words)
+    ):
         return None
     return title
+
+
+def _is_alike(line: list[str], title: list[str]) -> bool:
+    """Return whether a line and a title have most words of the shorter one, and two or more, in common."""
+    shared = len({*line} & {*title})
+    return shared >= ALIKE and shared > ALIKE_SHARE * min(len({*line}), len({*title}))
 
 
 def _is_most_of(line: list[str], title: list[str]) -> bool:

@@ -34,6 +34,8 @@ _HEADLINE = NamePattern(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
 _COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
+_ENDING = pattern(r"\s*[|·»–—:-]\s+\S")
+"""A title element that has only what others end with, as "| The Leaf"."""
 _EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
 """Titles that say nothing."""
 _NO_SITE = pattern(
@@ -245,13 +247,14 @@ def _completed(declared: list[tuple[float, str]], others: list[str], sources: So
 
 def _declared(sources: Sources) -> Iterator[tuple[float, str]]:
     """Yield (weight, title) of what the page declares."""
+    title = sources.page.meta.title
     headlines = [thing.get("headline") for thing in sources.works[:1]] or sources.headlines[:1]
     values = [
         *((_OPEN_GRAPH, value) for value in sources.first("og:title")),
         *((_OPEN_GRAPH, thing.get("title")) for thing in sources.works[:1] if "JobPosting" in types_of(thing)),
         *((_LINKED, value) for value in headlines),
         *((_META, value) for value in sources.first(*_TITLES)[:2]),
-        (_TITLE if not _EMPTY.fullmatch(sources.page.meta.title) else _META / 10, sources.page.meta.title),
+        (_META / 10 if _EMPTY.fullmatch(title) or _ENDING.match(title) else _TITLE, title),
     ]
     return ((weight, line) for weight, value in values if folded(line := one_line(value)))
 
