@@ -53,8 +53,10 @@ def test_the_contents_of_the_page_go_with_their_label() -> None:
     assert gone(sections(*TITLES)) == TITLES
     numbered = ["1. How tea is grown", "2. Tea and water:", "3) The price of tea"]
     assert gone(sections(*numbered, label="<p>Jump to:</p>")) == ["Jump to:", *numbered]
-    nested = f"{TITLES[0]}</a><ul><li>{TITLES[1]}<li>{TITLES[2]}</ul>"
+    nested = f"{TITLES[0]}</a><ul><li><a href=#t>{TITLES[1]}</a><li><a href=#u>{TITLES[2]}</a></ul>"
     assert gone(sections(nested)) == TITLES
+    named = "".join(f"<li><span class=TOCTitle>{title}</span>" for title in TITLES)
+    assert gone(sections().replace("<ul></ul>", f"<ul>{named}</ul>")) == TITLES
 
 
 def test_lists_that_say_more_than_the_headings_stay() -> None:

@@ -13,7 +13,7 @@ from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.headlines import words_of
-from dehusk.blocks.layout import Nodes
+from dehusk.blocks.layout import Nodes, sums_before
 from dehusk.compiled.decide import repeated_runs
 from dehusk.label.united.naming import QUOTE
 from dehusk.read.names import LONGEST, NamePattern
@@ -54,6 +54,8 @@ _FOLDED = pattern(
 """How the start of a text ends that a click shows in full."""
 FOLDED, UNFOLDED, _TAIL = 20, 3, 40
 """Letters of such a start, at least; how many kept blocks below it the full text is, at most; characters of its end."""
+_CONTENTS = NamePattern(r"(?:^|[\s_-])toc(?:$|[\s_-]|title|list|item|entry|link)|table-?of-?contents", "toc contents")
+"""The classes of lists of contents."""
 _NUMBER = pattern(r"^\W{0,3}\d{1,2}(?:\.\d{1,2}){0,3}\s?[.):]\s")
 _THEAD, _TFOOT = numbers("thead"), numbers("tfoot")
 _UNFOLDING, _PICTURE = numbers(HEADINGS | {"a", "blockquote", "code", "pre", "td", "th"}), numbers("img picture")
@@ -65,13 +67,12 @@ def contents_of(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> l
 
     On a page of little else, the list is what the page is about.
     """
-    page, lists = blocks.page, blocks.page.nodes_of(_LIST)
-    headings = {_entry(blocks.text_of(block)): block for block in (kept & (levels > 0)).nonzero()[0].tolist()}
-    if len(headings) < ENTRIES or not len(lists):
+    page, at = blocks.page, (kept & (levels > 0)).nonzero()[0]
+    lists = _of_links(blocks, kept & (blocks.words > 0)) if len(at) >= ENTRIES else at[:0]
+    if not len(lists):
         return []
-    outer = lists[page.within_at(lists, lists) == 1]  # in itself alone
-    found = list[int]()
-    for node in outer.tolist():
+    headings, found = {_entry(blocks.text_of(block)): block for block in at.tolist()}, list[int]()
+    for node in lists[page.within_at(lists, lists) == 1].tolist():  # in itself alone
         start, end = blocks.first.searchsorted((node, page.end[node])).tolist()
         items = (start + kept[start:end].nonzero()[0]).tolist()
         said = [block for block in items if headings.get(_entry(blocks.text_of(block)), -1) > block]
@@ -79,6 +80,20 @@ def contents_of(blocks: Blocks, levels: npt.NDArray[np.uint8], kept: Bools) -> l
             found += [*_label_of(blocks, kept, node, start), *items]
     rest = int(blocks.words[kept & (levels == 0)].sum())
     return found if 2 * blocks.words[found].sum() < rest else []
+
+
+def _of_links(blocks: Blocks, kept: Bools) -> Nodes:
+    """Return the lists of which several kept items are mostly links, or that classes name as contents."""
+    page = blocks.page
+    lists = page.nodes_of(_LIST)
+    starts, ends = blocks.extents(lists)
+    items, linked = (sums_before(each) for each in (kept, kept & (blocks.link_words == blocks.words)))
+    size, links = items[ends] - items[starts], linked[ends] - linked[starts]
+    is_linked = (links >= ENTRIES) & (links >= MOST_ENTRIES * size)
+    if len(named := page.nodes_of_class(_CONTENTS)):
+        has_named = named.searchsorted(page.end[lists]) > named.searchsorted(lists)
+        is_linked |= (size >= ENTRIES) & ((page.within_at(named, lists) > 0) | has_named)
+    return lists[is_linked]
 
 
 def _entry(text: str) -> str:
