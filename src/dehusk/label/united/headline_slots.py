@@ -103,10 +103,10 @@ _CHANGED = pattern(
 )
 """A line that says at what time of the day a page was published or changed."""
 _DECK = NamePattern(
-    r"(?:^|[\s_-])(?:sub-?_?(?:title|head(?:line|ing)?)|dek|deck|stand-?first|cut-?line|lede|chapeau|strap-?line|ingress"
+    r"(?:^|[\s_-])(?:sub[_-]?(?:title|head(?:line|ing)?)|dek|deck|stand-?first|cut-?line|lede|chapeau|strap-?line|ingress"
     r"|excerpt|summary|lead)(?:$|\s)",
-    "title subhead sub-head sub_head head dek deck standfirst stand-first cutline cut-line lede chapeau strap ingress "
-    "excerpt summary lead",
+    "subtitle sub-title sub_title subhead sub-head sub_head dek deck standfirst stand-first cutline cut-line lede "
+    "chapeau strap ingress excerpt summary lead",
 )
 _TIME = frozenset(numbers("time").tolist())
 _YEAR, _MONTH = r"(?:19|20|۱۹|۲۰|١٩|٢٠)\d\d", r"[^\W\d][^\s\d,.;:()]{2,11}"  # in Hindi, vowels are marks
