@@ -320,6 +320,16 @@ def test_captions_between_kept_text_are_kept_and_teasers_are_not() -> None:
     assert filled(article(caption=f"<a href=/slope>{caption}</a>")) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_kept"),
+    [("", TEXT, True), ("<div>", f"</div>{TEXT}", False), ("", f"<p>Menu</p>{TEXT}", False)],
+    ids=["right above the text", "in another element", "above something else"],
+)
+def test_the_caption_of_the_first_picture_is_kept(before: str, after: str, *, is_kept: bool) -> None:
+    picture = "<figure><img src=a.jpg><figcaption>Ann picks tea</figcaption></figure>"
+    assert filled(f"<main>{before}{picture}{after}{TEXT}</main>") == ["Ann picks tea"] * is_kept
+
+
 def test_captions_of_a_gallery_and_below_many_buttons_are_kept() -> None:
     gallery = "".join(f"<figure><img src={n}.jpg><figcaption>Pickers, day {n}</figcaption></figure>" for n in range(20))
     assert len(filled(article() + gallery + TEXT)) == 20

@@ -454,20 +454,40 @@ def _captions(labels: Labels) -> Iterator[int]:
     follows = np.array(
         [may and _follows_kept(labels, block) for may, block in zip(likely, at.tolist(), strict=True)], bool
     )
-    is_caption = (before > 0) & ((after > 0) | follows) & (words > 0) & (words <= CAPTION)
+    following = np.append(others, -1)[place]
+    each = zip(at.tolist(), following.tolist(), strict=True)
+    begins = np.array([_precedes_kept(labels, block, other) for block, other in each], bool)
+    is_caption = (
+        (((before > 0) & ((after > 0) | follows)) | ((before == 0) & begins)) & (words > 0) & (words <= CAPTION)
+    )
     yield from at[is_caption & (blocks.link_words[at] <= LINKED * words)].tolist()
 
 
-def _follows_kept(labels: Labels, block: int) -> bool:
-    """Return whether the figure around a caption stands right after kept text, as the last one of an article."""
-    blocks, page = labels.blocks, labels.blocks.page
-    figure = int(page.parent[blocks.first[block]])
+def _figure_around(labels: Labels, block: int) -> int:
+    """Return the figure around a caption, 0 or -1 if it is in none."""
+    page = labels.blocks.page
+    figure = int(page.parent[labels.blocks.first[block]])
     for _ in range(TO_PICTURE):
         if figure <= 0 or page.tag[figure] in _FIGURE:
             break
         figure = int(page.parent[figure])
+    return figure
+
+
+def _follows_kept(labels: Labels, block: int) -> bool:
+    """Return whether the figure around a caption stands right after kept text, as the last one of an article."""
+    blocks, page, figure = labels.blocks, labels.blocks.page, _figure_around(labels, block)
     before = int(blocks.first.searchsorted(figure)) - 1
     return figure > 0 and before >= 0 and bool(labels.kept[before]) and blocks.first[before] > page.parent[figure]
+
+
+def _precedes_kept(labels: Labels, block: int, following: int) -> bool:
+    """Return whether the text after a caption is kept and stands beside its figure, as the first of an article."""
+    blocks, page = labels.blocks, labels.blocks.page
+    if following < 0 or not labels.kept[following]:
+        return False
+    figure = _figure_around(labels, block)
+    return figure > 0 and bool(blocks.first[following] < page.end[page.parent[figure]])
 
 
 def _named_captions(labels: Labels) -> Iterator[int]:
