@@ -17,6 +17,7 @@ from dehusk.read.page import Page
 from dehusk.write.content.boxes import cents_apart, texts_apart
 from dehusk.write.content.emails import hidden_emails
 from dehusk.write.content.grids import signs_beside
+from dehusk.write.content.recipes import counted_steps
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
@@ -123,7 +124,7 @@ def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
     replaced = (_replacements(page, with_scripts=False) if any(marks_of(page)) else {}) | hidden_emails(page)
     _add_signs(page, replaced)
-    return replaced
+    return counted_steps(page) | replaced
 
 
 def _add_signs(page: Page, replaced: dict[int, str]) -> None:

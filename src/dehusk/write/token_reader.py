@@ -30,6 +30,7 @@ from dehusk.write.content.emails import hidden_emails
 from dehusk.write.content.grids import grid_cells, signs_in_cells, with_grids
 from dehusk.write.content.headline import with_headline
 from dehusk.write.content.ornaments import ornaments_among
+from dehusk.write.content.recipes import with_recipe_items
 from dehusk.write.inserts import Inserts, read_inserts, replacements_in_runs
 from dehusk.write.pruning import Pruned, dissolve, prune
 from dehusk.write.safety import BLOCK
@@ -64,7 +65,8 @@ class KeptContent:
             tables[page.nearest(page.is_one_of(_TABLE))[[*signs]]] = True
         dissolved = with_headline(labels, pruned.nodes, dissolve(pruned, ~tables))  # it may be in a cell of the layout
         dissolved = _with_captions(page, pruned.nodes, dissolved)
-        names = with_grids(page, pruned.nodes, with_questions(page, pruned.nodes, dissolved.tolist()))
+        names = with_recipe_items(page, pruned.nodes, with_questions(page, pruned.nodes, dissolved.tolist()))
+        names = with_grids(page, pruned.nodes, names)
         inserts = read_inserts(pruned, np.flatnonzero(tables))
         return cls(labels, pruned, names, inserts, replacements_in_runs(page), grid_cells(page), signs)
 

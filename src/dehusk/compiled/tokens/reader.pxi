@@ -33,7 +33,7 @@ cdef enum:  # what an element is, by its name in the output
 
 cdef object reader, _whole_number = None
 cdef dict MEANING, CONTAINERS
-cdef int LEVEL_LIMIT, TH, THEAD
+cdef int LEVEL_LIMIT, TH, THEAD, CITE
 
 
 cdef bint _reader_ready = False
@@ -41,14 +41,14 @@ cdef bint _reader_ready = False
 
 cdef int prepare_reader() except -1:
     """Find the functions and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global reader, _whole_number, MEANING, CONTAINERS, LEVEL_LIMIT, TH, THEAD
+    global reader, _whole_number, MEANING, CONTAINERS, LEVEL_LIMIT, TH, THEAD, CITE
     from dehusk.base.tags import HEADINGS, TAG_NUMBER
     from dehusk.read.page import whole_number
     from dehusk.write import safety, token_reader, tokens
     kinds = list(tokens.TokenKind)
     CONTAINERS = {name: kinds.index(kind) for name, kind in token_reader.CONTAINERS.items()}
     LEVEL_LIMIT = token_reader.MAX_DEPTH
-    TH, THEAD = TAG_NUMBER["th"], TAG_NUMBER["thead"]
+    TH, THEAD, CITE = TAG_NUMBER["th"], TAG_NUMBER["thead"], TAG_NUMBER["cite"]
     MEANING = dict.fromkeys(safety.BLOCK, AS_BLOCK)
     MEANING.update({name: AS_STYLED + style for name, style in token_reader.STYLES.items()})
     MEANING.update(dict.fromkeys(HEADINGS, AS_HEADING))
@@ -373,8 +373,33 @@ cdef class Reader(LeafReader):
             return self.block(node, end)
         self.flush()
         self.containers.end_list()
-        self.stream.add_token(kind, OPENS, node)
+        if kind == QUOTE_TOKEN and self.is_cited():
+            self.stream.add_token(PARAGRAPH_TOKEN, IS_LEAF, node)
+            last = self.stream.token_count - 1
+            self.stream.tokens[last] = self.stream.tokens[last - 1]
+            self.stream.tokens[last - 1].kind, self.stream.tokens[last - 1].edge = kind, OPENS
+            self.stream.tokens[last - 1].node, self.stream.tokens[last - 1].first = node, -1
+            self.stream.tokens[last - 1].last, self.stream.tokens[last - 1].start = -1, 0
+            self.stream.tokens[last - 1].end = 0
+        else:
+            self.stream.add_token(kind, OPENS, node)
         return self.enter(container, end)
+
+    cdef bint is_cited(self) noexcept:
+        """Whether the last token is a paragraph of nothing but who is quoted: `<cite>Ann wrote:</cite>`."""
+        cdef const TokenRow *token
+        cdef int cite
+        cdef uint32_t sign
+        if not self.stream.token_count:
+            return False
+        token = &self.stream.tokens[self.stream.token_count - 1]
+        if token.kind != PARAGRAPH_TOKEN or token.edge != IS_LEAF or token.first < 0 or token.end == token.start:
+            return False
+        cite = self.parent[token.first]
+        if self.tag[cite] != CITE or self.end[cite] <= token.last:
+            return False
+        sign = self.stream.text.points[self.stream.runs[token.end - 1].end - 1]
+        return sign == c":" or sign == c"." or sign == 0x2026
 
     cdef int enter(self, Container container, int end) except -1:
         return self.push(end, END_CONTAINER, self.containers.enter(container))

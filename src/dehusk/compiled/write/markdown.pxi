@@ -180,7 +180,8 @@ cdef class Writer:
         elif token.kind == NOTE_TOKEN:
             frame.width = token.end - token.start + 5
         elif token.kind == LIST_TOKEN:
-            frame.is_tight, frame.is_ordered, frame.number = token.is_tight, token.is_ordered, token.number
+            frame.is_tight = token.is_tight and not token.is_cards  # whose headings stand alone
+            frame.is_ordered, frame.number = token.is_ordered, token.number
             frame.sign = 0 if token.is_cards else c"." if token.is_ordered else c"-"
             if frame.sign and self.closed_list == frame.sign:  # or the two lists would become one
                 frame.sign = c")" if token.is_ordered else c"*"
