@@ -99,6 +99,16 @@ def test_a_sentence_beside_a_heading_becomes_a_line(body: str, expected: list[st
     assert lines(f"<h1>How tea is made</h1>{PROSE}{body}{PROSE}") == ["# How tea is made", *expected]
 
 
+def test_those_in_a_table_of_contents_stay_as_they_are() -> None:
+    title = "How to make the tea that you have always wanted to drink"
+    body = f"<h2 id=how>{title}<a href=#how>#</a></h2><h2 id=m>Methods</h2>{PROSE}<h2>Milk</h2>"
+    contents = "<ul><li><a href='#how'>How</a><li><a href=/tea#m>Methods</a></ul>"
+    head = f"<h1>How tea is made</h1>{PROSE}"
+    assert title in [line.strip("#") for line in lines(head + body + PROSE)]
+    written = [line.strip("#") for line in lines(head + contents + body + PROSE)]
+    assert [each for each in written if each[:1] == " "] == [" How tea is made", f" {title}", " Methods", " Milk"]
+
+
 def test_three_of_a_kind_in_a_row_become_lines() -> None:
     cards = "".join(f"<div class=card><h3>{name}</h3></div>" for name in ("Pots", "Cups", "Trays"))
     body = f"<h1>How tea is made</h1>{PROSE}<h2>More</h2>{cards}<h3>Milk</h3>{PROSE}"

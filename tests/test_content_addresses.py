@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 import dehusk
 from cpu_time import assert_quick
 from dehusk import parse
+from dehusk.base.tags import numbers
 from dehusk.read.addresses import MAX_BASE, Addresses, without_tracking
 from dehusk.write.content.images import find_images, image_source
 
@@ -221,6 +222,22 @@ def test_a_noscript_copy_is_known_and_gives_its_address_to_the_placeholder():
     assert len(found.copies) == 2
     shown = [source for node, source in sorted(found.sources.items()) if node not in found.copies]
     assert shown == ["/a.jpg", "http://h/b-300x200.jpg", "http://h/c.jpg", "http://h/d.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<img src=38/a.jpg?q=2><img data-src=900/a.jpg><noscript><img src=900/a.jpg></noscript>", ["900/a.jpg"]),
+        ("<img src=38/a.jpg><img src=900/a.jpg>", ["38/a.jpg", "900/a.jpg"]),
+        ("<img src=38/a.jpg>and<img data-src=900/a.jpg>", ["38/a.jpg", "900/a.jpg"]),
+        ("<img src=38/a.jpg><img data-src=900/b.jpg>", ["38/a.jpg", "900/b.jpg"]),
+    ],
+    ids=["a preview", "none is late", "text between", "two pictures"],
+)
+def test_a_preview_before_the_picture_that_is_loaded_late_is_left_out(body: str, shown: list[str]) -> None:
+    page = parse(f"<figure>{body}</figure>")
+    found = find_images(page, UNKNOWN, page.nodes_of(numbers("img")).tolist())
+    assert [source for node, source in sorted(found.sources.items()) if node not in found.copies] == shown
 
 
 def test_without_the_address_of_the_page_different_images_are_no_copies():

@@ -70,6 +70,26 @@ APART = {
         '<p>Tea survives<span class="x br"></span>One cup</p>',
         "Tea survives One cup",
     ),
+    "a title at the start of an item": (
+        "<ul><li><b>No plastic</b>Our bags are of paper</ul>",
+        "- No plastic Our bags are of paper",
+    ),
+    "a title by its class": (
+        '<p><b class="item-title">Origin</b>Our tea is from Japan</p>',
+        "Origin Our tea is from Japan",
+    ),
+    "a sentence in an element": (
+        "<p>Our pots keep it warm.<span>Steep for <a href=/t>three minutes</a> only.</span></p>",
+        "Our pots keep it warm. Steep for three minutes only.",
+    ),
+    "a heading after a sentence": (
+        '<p><b class="x">Made for tea.</b><b class="y">Designer</b></p>',
+        "Made for tea. Designer",
+    ),
+    "a date and a name": ("<p><x-ago>3 May 2026</x-ago><b><a href=/l>Leaf</a></b></p>", "3 May 2026 Leaf"),
+    "two properties": ('<p><b itemprop="name">Tea Set</b><b itemprop="sku">92/95</b></p>', "Tea Set 92/95"),
+    "a share": ('<p><i class="x">Salt 1g</i><i class="y"><b>4%</b></i></p>', "Salt 1g 4%"),
+    "a score": ("<p><i class=x>Warmth<svg></svg></i><i>5/6</i></p>", "Warmth 5/6"),
     "an amount in rupees": ('<p><b class="x">Leaf</b><b class="y">₹500</b></p>', "Leaf ₹500"),
 }
 TOGETHER = {
@@ -94,6 +114,13 @@ TOGETHER = {
     "the letters of a title that moves": ('<h2 class="flex"><i>T</i><i>e</i><i>a</i></h2>', "Tea"),
     "a row on wide screens only": ('<p class="md:flex"><b>b</b>old leaves</p>', "bold leaves"),
     "flex as a part of another name": ('<p class="flexible"><b>b</b>old leaves</p>', "bold leaves"),
+    "half a name in bold": ("<p><b>You</b>Tube has films about tea</p>", "YouTube has films about tea"),
+    "a price of microdata": ('<p><b itemprop="priceCurrency">€</b><b itemprop="price">12</b></p>', "€12"),
+    "one property": ('<p><b itemprop="name">Mac</b><b itemprop="name">Leaf</b></p>', "MacLeaf"),
+    "a host after a sentence": (
+        "<p>Look at the pots of tea.<b>example now and then</b></p>",
+        "Look at the pots of tea.example now and then",
+    ),
     "signs beside a date": ("<p>Posted (<time>May 3, 2026</time>)</p>", "Posted (May 3, 2026)"),
 }
 

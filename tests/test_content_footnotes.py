@@ -51,8 +51,8 @@ PAGES = {
             "<p>T<a name=r1></a><a href='#n1'><sup>1</sup></a> T<a name=r2></a><a href='#n2'>(*)</a></p>"
             "<p><a name=n1></a><a href='#r1'>1</a> One.</p><p><a name=n2></a><a href='#r2'>*</a> Two.</p>"
         ),
-        [("1", "1"), ("(*)", "2")],
-        {"1": "One.", "2": "Two."},
+        [("1", "1"), ("(*)", "note-1")],
+        {"1": "One.", "note-1": "Two."},
     ),
     "raised, no link back": (
         "<p>T<sup><a href='#n'>a</a></sup></p><p id=n><sup>a</sup> Note.</p>",

@@ -69,6 +69,19 @@ def test_three_pairs_of_no_names_are_a_list() -> None:
     assert markdown_of(ROWS + "<div><p>Colour<p>red</div>").endswith("- **Height:** 9 cm\n- **Colour:** red\n")
 
 
+def test_a_row_that_is_written_otherwise_is_of_the_list() -> None:
+    rows = "<div class=row><p class='{0} cell'>{1}</p><p class='{0} cell'>{2}</p></div>"
+    parts = (("bold", "Energy", "128"), ("", "Fat", "8 g"), ("odd", "Salt", "1 g"))
+    written = markdown_of("".join(rows.format(*part) for part in parts))
+    assert written.endswith("\n\n- **Energy:** 128\n- **Fat:** 8 g\n- **Salt:** 1 g\n")
+
+
+def test_a_label_with_its_value_in_itself_is_none() -> None:
+    row = "<div><span class=label><b>{0}</b> {1} mg</span><span class=share>{2}%</span></div>"
+    written = markdown_of("".join(row.format(*part) for part in (("Fat", 43, 66), ("Salt", 188, 63), ("Fibre", 5, 9))))
+    assert written.endswith("\n\n**Fat** 43 mg 66%\n\n**Salt** 188 mg 63%\n\n**Fibre** 5 mg 9%\n")
+
+
 @pytest.mark.parametrize(
     ("description", "expected"),
     [

@@ -140,11 +140,40 @@ def test_a_box_without_a_title_is_no_quotation() -> None:
         "<details><summary>Is it hot?</summary>",
         "<div><div class=faq-question>Is it hot?</div>",
         "<div><button class='accordion-button collapsed'>Is it hot?</button>",
+        "<div><button aria-expanded=false>Is it hot?</button>",
         "<div class=faq><div class=faq__header><span class=faq__title>Is it hot?</span></div>",
     ],
 )
 def test_a_question_that_opens_its_answer_is_strong(question: str) -> None:
     assert "\n\n**Is it hot?**\n\nIt is.\n" in document(f"<h1>Tea</h1>{PROSE}{question}<div>It is.</div>").markdown
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<p>Hot.<div><button aria-expanded>Is it hot?</button></div>", "<div><button>Is it hot?</button><p>Yes.</div>"],
+)
+def test_a_button_that_opens_nothing_is_a_line(html: str) -> None:
+    assert "**" not in document(f"<h1>Tea</h1>{PROSE}{html}").markdown
+
+
+@pytest.mark.parametrize(
+    ("box", "said", "expected"),
+    [
+        ("highlight highlight--quote", "“Tea is hot”", "> “Tea is hot”\n>\n> Ann Leaf\n"),
+        ("pull-quote", "Tea is hot”", "> Tea is hot”\n>\n> Ann Leaf\n"),
+        ("request-quote", "Get your tea", "### Get your tea\n\nAnn Leaf\n"),
+        ("quotes", "“Tea is hot”", "### “Tea is hot”\n\nAnn Leaf\n"),
+    ],
+)
+def test_a_box_with_a_quotation_for_its_heading_is_one(box: str, said: str, expected: str) -> None:
+    html = f"<h1>Tea</h1>{PROSE}<div class='{box}'><h3>{said}</h3><p>Ann Leaf</p></div>{PROSE}"
+    assert f"\n\n{expected}\n" in document(html).markdown
+
+
+def test_who_is_cited_above_a_quotation_is_in_it() -> None:
+    html = f"<h1>Tea</h1>{PROSE}<div><cite>Ann wrote: </cite><br><blockquote>Tea is hot.</blockquote>So it is.</div>"
+    assert document(html).markdown.endswith("\n\n> Ann wrote:\n>\n> Tea is hot.\n\nSo it is.\n")
+    assert document(html.replace("cite>", "i>")).markdown.endswith("*Ann wrote:*\n\n> Tea is hot.\n\nSo it is.\n")
 
 
 def test_a_long_summary_is_a_paragraph() -> None:

@@ -74,6 +74,12 @@ def test_a_heading_in_an_item(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
+def test_a_list_in_a_card_is_apart_from_the_next_heading() -> None:
+    card = "<li><h4>{0}</h4><div><ul><li>{0} tea<li>{0} pot</ul></div></li>"
+    written = markdown(f"<ul>{card.format('Green')}{card.format('Black')}</ul>")
+    assert written == "#### Green\n\n- Green tea\n- Green pot\n\n#### Black\n\n- Black tea\n- Black pot\n"
+
+
 def test_text_and_html_are_as_they_were() -> None:
     document = dehusk.clean("<ul><li><h3>Green</h3><p>Fresh.</p></li><li><h3>Black</h3></li></ul>", method="keep-all")
     assert document.text == "Green\n\nFresh.\n\nBlack\n"

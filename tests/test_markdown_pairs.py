@@ -46,6 +46,51 @@ def test_a_definition_list(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
+PAIRS = "<tr><th>Weight<td>5 kg<tr><th>Colour:<td><ul><li>green<li>black</ul>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<table>{PAIRS}</table>", "- **Weight:** 5 kg\n- **Colour:** green; black\n"),
+        (
+            f"<table><caption>Pot</caption>{PAIRS}</table>",
+            "**Pot**\n\n- **Weight:** 5 kg\n- **Colour:** green; black\n",
+        ),
+        (f"<ul><li>Tea</ul><table>{PAIRS}</table>", "- Tea\n\n* **Weight:** 5 kg\n* **Colour:** green; black\n"),
+        (f"<table>{PAIRS}</table><ul><li>Tea</ul>", "- **Weight:** 5 kg\n- **Colour:** green; black\n\n* Tea\n"),
+        (
+            "<table><tr><th>a<td>1<td>2<tr><th>b<td>3<td>4</table>",
+            "|  |  |  |\n| --- | --- | --- |\n| a | 1 | 2 |\n| b | 3 | 4 |\n",
+        ),
+        ("<table><tr><th>a<td>1<tr><th>b<td></table>", "|  |  |\n| --- | --- |\n| a | 1 |\n| b |  |\n"),
+        ("<table><tr><th>a<th>b<tr><th>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |\n"),
+        ("<table><thead><tr><th>a<td>b<tbody><tr><th>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |\n"),
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |\n"),
+    ],
+    ids=[
+        "pairs",
+        "caption",
+        "after a list",
+        "before a list",
+        "more columns",
+        "no value",
+        "header",
+        "head",
+        "no labels",
+    ],
+)
+def test_a_table_whose_rows_start_with_their_labels(html: str, expected: str) -> None:
+    assert markdown(html) == expected
+
+
+def test_the_table_is_one_in_other_formats() -> None:
+    document = dehusk.clean(f"<table>{PAIRS}</table>", method="keep-all")
+    assert "<table>" in document.render("tei")
+    assert "<table>" in document.html
+    assert document.text == "Weight\t5 kg\nColour:\tgreen black\n"
+
+
 def test_text_and_html_are_as_they_were() -> None:
     document = dehusk.clean("<dl><dt>Weight<dd>5 kg<dt>Colour<dd>green</dl>", method="keep-all")
     assert document.text == "- Weight\n- 5 kg\n- Colour\n- green\n"

@@ -34,6 +34,12 @@ def test_posts_in_a_list_are_posts_alone(tag: str) -> None:
     assert not [line for line in written.splitlines() if line.startswith((" ", "1.", "-"))]
 
 
+def test_a_picture_at_the_start_of_a_post_is_below_its_author() -> None:
+    posts = [post(number).replace("<p>", "<p><img src=pot.jpg alt=Pot></p><p>") for number in range(3)]
+    written = markdown(thread(*posts))
+    assert written.count("**, 3 May 2026\n\n![Pot](pot.jpg)\n\nThe pot of clay") == 3
+
+
 def test_lists_in_posts_stay() -> None:
     items = "<ul><li>The lid of the pot {0} is of iron.<li>The pot {0} is heavier than it looks.</ul>"
     written = markdown(thread(*(post(number, items.format(number)) for number in range(3))))

@@ -71,6 +71,14 @@ def test_other_lines_are_none(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
+def test_dashes_of_speech_start_no_list() -> None:
+    alone = "<p>- It is warm.<p>Ann says so.<p>- Is it?<p>Bo asks her."
+    both = "<p>- It is warm.<p>- Is it?<p>Bo asks her.<p>- tea<br>- water"
+    assert markdown(alone + alone + both).count("\\- ") == 6
+    assert markdown(alone + alone + both).endswith("\n\n- tea  \n- water\n"), "lines of one paragraph are a list"
+    assert "\\" not in markdown(both.replace("<p>- tea", "<p>Tea:<br>- tea"))
+
+
 LINES = st.sampled_from(["tea", "1. a", "2. b", "3. c", "1) a", "2) b", "- d", "* e", "+ f", "12. g", "1986. h", "7 i"])
 
 

@@ -24,6 +24,13 @@ def test_lines_with_bullets() -> None:
     assert markdown(f"<pre>{LEAVES}</pre><p>End") == f"{LEAVES}\n\nEnd\n"
 
 
+def test_short_items_of_what_is_named_a_description() -> None:
+    items = "- Shirt of leaves\n- Puff sleeves\n- Buttons at the front"
+    assert markdown(f"<pre class=product-description__text>{items}</pre>") == f"{items}\n"
+    assert markdown(f"<pre class=product-description__text>{items.replace('-', '=')}</pre>").startswith("```")
+    assert markdown(f"<pre>{items}</pre>").startswith("```")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -35,9 +35,16 @@ def runs(page: Page, nodes: list[int], names: list[str]) -> list[list[list[int]]
     starts = [0]
     for index, (before, pair) in enumerate(pairwise(pairs), 1):
         tags = [[page.tag[node] for node in each] for each in (before, pair)]
-        classes = [[page.class_code[node] for node in each[1:]] for each in (before, pair)]
+        classes = [are_alike(page, before, pair, part) for part in (1, 2)]
         between = page.text[page.text_end[before[0]] : page.text_start[pair[0]]]
         is_inside = before[0] in lineages(page)[pair[0]]
-        if tags[0] != tags[1] or classes[0] != classes[1] or between.strip() or is_inside:
+        if tags[0] != tags[1] or not all(classes) or between.strip() or is_inside:
             starts.append(index)
     return [pairs[start:end] for start, end in pairwise([*starts, len(pairs)]) if start < end]
+
+
+def are_alike(page: Page, before: list[int], pair: list[int], part: int) -> bool:
+    """Return whether a part of two pairs has the same classes, or one of them in two rows that are alike."""
+    names = [page.class_names[page.class_code[each[part]]] for each in (before, pair)]
+    rows = {(page.parent[each[0]], page.class_code[each[0]]) for each in (before, pair)}
+    return names[0] == names[1] or (len(rows) == 1 and bool({*names[0].split()} & {*names[1].split()}))

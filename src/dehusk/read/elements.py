@@ -127,6 +127,13 @@ class ParsedElements:
         """Return several attributes of some nodes: for each name a list, as `values` returns it."""
         return _compiled.attribute_columns(self, nodes, names)
 
+    def markup_of(self, nodes: npt.NDArray[np.integer], ends: npt.NDArray[np.integer], longest: int) -> list[str]:
+        """Return the markup of each of some nodes up to the element that follows it, cut after `longest` characters.
+
+        It has the drawings that are no nodes of the page. `ends` are the first nodes after each.
+        """
+        return _compiled.markup_of(self, nodes, ends, longest)
+
     def select(self, selector: str, *, contents: bool = True) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
 

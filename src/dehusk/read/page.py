@@ -62,6 +62,10 @@ class Elements(Protocol):
         """Return several attributes of some element nodes: for each name a list, as `values` returns it."""
         ...
 
+    def markup_of(self, nodes: npt.NDArray[np.integer], ends: npt.NDArray[np.integer], longest: int) -> list[str]:
+        """Return the markup of each of some nodes up to the element that follows it, cut after `longest` characters."""
+        ...
+
     def select(self, selector: str, *, contents: bool = True) -> list[Any]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
 

@@ -24,7 +24,7 @@ from dehusk.blocks.labels import Labels, relabelled
 from dehusk.blocks.units.keys import Indices
 from dehusk.read.page import Bools
 from dehusk.write.options import PostsChoice
-from dehusk.write.tokens import Edge, Token, TokenKind
+from dehusk.write.tokens import Edge, RunKind, Token, TokenKind
 
 MAX_LEVEL = 5
 """Replies deeper than this are shown as replies of this depth."""
@@ -120,12 +120,22 @@ def attribute(labels: Labels, tokens: list[Token], style: PostsChoice) -> Attrib
 
 
 def _outermost(tokens: list[Token], leaf: int, post: int, lines: set[int]) -> int:
-    """Return the start of the outermost container in a post that starts with a leaf, or else the leaf."""
+    """Return the start of the outermost container in a post that starts with a leaf, or else the leaf.
+
+    Pictures before the leaf are of the post.
+    """
     start = place = leaf
-    while place and ((tokens[place - 1].edge is Edge.OPEN and tokens[place - 1].node > post) or place - 1 in lines):
+    while place and (_is_in(tokens[place - 1], post) or place - 1 in lines):
         place -= 1
         start = start if place in lines else place
     return start
+
+
+def _is_in(token: Token, post: int) -> bool:
+    """Return whether a token before a leaf of a post opens a container in it, or is nothing but pictures in it."""
+    if token.edge is Edge.OPEN:
+        return token.node > post
+    return bool(token.runs) and all(run.kind is RunKind.IMAGE and run.node > post for run in token.runs)
 
 
 def signed(labels: Labels) -> tuple[Labels, dict[int, Signature]]:

@@ -16,6 +16,8 @@ from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 from dehusk.write.content.boxes import cents_apart, texts_apart
 from dehusk.write.content.emails import hidden_emails
+from dehusk.write.content.grids import signs_beside
+from dehusk.write.content.recipes import counted_steps
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
@@ -26,6 +28,7 @@ _TO_TASK = 20  # nodes from a box to the text of its task, at most
 _TASKS = NamePattern(r"(?:^|\s)inline-task-list(?:$|\s)", "inline-task-list")
 _TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z)?")
 """A time for programs, which a script would show as readers write it."""
+_MARK = 3  # signs that mark a note, as "***", at most; set by hand
 _QUOTATION_MARKS = frozenset("\"'“”„‘’«»‹›「『")
 _AROUND_IMAGE = 4
 """Elements around an image of a formula in which the text beside it is looked for; set by hand."""
@@ -111,6 +114,8 @@ def replacements(page: Page) -> dict[int, str]:
     _add_signs(page, replaced)
     for node in texts_apart(page):
         replaced[node] = f" {replaced.get(node, _text(page, node))}"
+    for node, sign in signs_beside(page).items():
+        replaced[node] = f"{replaced.get(node, _text(page, node))} {sign}"
     return replaced
 
 
@@ -119,7 +124,7 @@ def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
     replaced = (_replacements(page, with_scripts=False) if any(marks_of(page)) else {}) | hidden_emails(page)
     _add_signs(page, replaced)
-    return replaced
+    return counted_steps(page) | replaced
 
 
 def _add_signs(page: Page, replaced: dict[int, str]) -> None:
@@ -193,7 +198,9 @@ def _replacements(page: Page, *, with_scripts: bool) -> dict[int, str]:
     for node in footnotes.left_out | formulas.previews:
         replaced |= dict.fromkeys(_texts(page, node), "")
     for node, label in footnotes.references.items():
-        _replace(page, replaced, node, f"[{label}]")  # not a number that continues the word before
+        sign = _text(page, node).strip("[]()")
+        is_sign = 0 < len(sign) <= _MARK and not any(map(str.isalnum, sign))
+        _replace(page, replaced, node, f"[{sign if is_sign else label}]")  # not a number that goes on with a word
     for node, formula in formulas.roots.items():
         _replace(page, replaced, node, dollars(formula))
     if with_scripts:

@@ -14,23 +14,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.caching import cached_per_object, cached_property
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import TAG_NUMBER, numbers
 from dehusk.blocks.labels import Labels
+from dehusk.blocks.layout import Nodes
 from dehusk.blocks.units.tables import table_nodes
 from dehusk.compiled.tokens import tokens_of
 from dehusk.read.names import NameWords
 from dehusk.read.page import Page
 from dehusk.write.content.callouts import with_questions
 from dehusk.write.content.emails import hidden_emails
+from dehusk.write.content.grids import grid_cells, signs_in_cells, with_grids
 from dehusk.write.content.headline import with_headline
 from dehusk.write.content.ornaments import ornaments_among
+from dehusk.write.content.recipes import with_recipe_items
 from dehusk.write.inserts import Inserts, read_inserts, replacements_in_runs
 from dehusk.write.pruning import Pruned, dissolve, prune
 from dehusk.write.safety import BLOCK
 from dehusk.write.tokens import Style, Token, TokenKind
+
+_TABLE, _CAPTION = numbers("table"), numbers("caption")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,22 +50,38 @@ class KeptContent:
     inserts: Inserts
     replaced: dict[int, str]
     """Text node -> what stands for its text."""
+    grid: dict[int, tuple[int, int, bool]]
+    """Cell of a table that has no rows -> row, column, and whether it is a header."""
+    signs: dict[int, str]
+    """Cell that has only a drawing -> what it says."""
 
     @classmethod
     def of(cls, labels: Labels) -> KeptContent:
         """Return the kept content of a page."""
         pruned, tables = prune(labels), table_nodes(labels.blocks)
+        page, signs = pruned.page, signs_in_cells(pruned.page)
+        if signs:
+            tables = tables.copy()
+            tables[page.nearest(page.is_one_of(_TABLE))[[*signs]]] = True
         dissolved = with_headline(labels, pruned.nodes, dissolve(pruned, ~tables))  # it may be in a cell of the layout
-        names = with_questions(pruned.page, pruned.nodes, dissolved.tolist())
-        return cls(
-            labels, pruned, names, read_inserts(pruned, np.flatnonzero(tables)), replacements_in_runs(pruned.page)
-        )
+        dissolved = _with_captions(page, pruned.nodes, dissolved)
+        names = with_recipe_items(page, pruned.nodes, with_questions(page, pruned.nodes, dissolved.tolist()))
+        names = with_grids(page, pruned.nodes, names)
+        inserts = read_inserts(pruned, np.flatnonzero(tables))
+        return cls(labels, pruned, names, inserts, replacements_in_runs(page), grid_cells(page), signs)
 
     @cached_property
     def ornaments(self) -> frozenset[int]:
         """Kept images that are no content."""
         nodes = self.pruned.nodes
         return ornaments_among(self.pruned.page, nodes[self.pruned.page.tag[nodes] == TAG_NUMBER["img"]])
+
+
+def _with_captions(page: Page, nodes: Nodes, names: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return the names with the captions of tables that are dissolved as strong lines."""
+    if not len(page.nodes_of(_CAPTION)):
+        return names
+    return np.where(page.is_one_of(_CAPTION)[nodes] & (names == "div"), "summary", names)
 
 
 MAX_DEPTH = 32

@@ -347,15 +347,19 @@ def _one_label_per_note(found: list[_Reference]) -> list[_Reference]:
 
 
 def _ids(found: list[_Reference]) -> dict[int, str]:
-    """Return note -> id, unique: its label if that is a word, otherwise a number that is no label."""
+    """Return note -> id, unique: its label if that is a word, otherwise a number that is no label.
+
+    The id of a sign is no number where notes have numbers: it would be taken for that of another note, kept or not.
+    """
     labels = {each.note: _BETWEEN.sub("-", each.label.strip(_BRACKETS)) for each in reversed(found)}
     words = {label for label in labels.values() if _WORD.fullmatch(label)}
     free = (str(number) for number in count(1) if str(number) not in words)
+    signs = free if not any(map(str.isdigit, words)) else (f"note-{number}" for number in count(1))
     ids: dict[int, str] = {}
     taken: set[str] = set()
     copies: dict[str, int] = {}
     for note in dict.fromkeys(each.note for each in found):
-        name = stem = labels[note] if labels[note] in words else next(free)
+        name = stem = labels[note] if labels[note] in words else next(signs if labels[note] else free)
         while name in taken:
             copies[stem] = copies.get(stem, 1) + 1
             name = f"{stem}-{copies[stem]}"

@@ -31,6 +31,7 @@ cdef struct Table:  # that is open
     int node
     Py_ssize_t start  # of its rows
     Py_ssize_t end
+    int grid_row  # of the last cell, if its rows have no elements
 
 
 cdef class LeafReader:
@@ -60,7 +61,7 @@ cdef class LeafReader:
     cdef Open *open
     cdef Py_ssize_t depth, room
     cdef bint has_pre
-    cdef int style, link, holder, in_line, captions, leaves, skip
+    cdef int style, link, holder, in_line, in_cell, captions, leaves, skip
 
     cdef int push(self, int end, int action, int saved) except -1
     cdef int seam(self, str seam) except -1

@@ -33,7 +33,7 @@ cdef enum:  # what an element is, by its name in the output
 
 cdef object reader, _whole_number = None
 cdef dict MEANING, CONTAINERS
-cdef int LEVEL_LIMIT, TH, THEAD
+cdef int LEVEL_LIMIT, TH, THEAD, CITE
 
 
 cdef bint _reader_ready = False
@@ -41,14 +41,14 @@ cdef bint _reader_ready = False
 
 cdef int prepare_reader() except -1:
     """Find the functions and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global reader, _whole_number, MEANING, CONTAINERS, LEVEL_LIMIT, TH, THEAD
+    global reader, _whole_number, MEANING, CONTAINERS, LEVEL_LIMIT, TH, THEAD, CITE
     from dehusk.base.tags import HEADINGS, TAG_NUMBER
     from dehusk.read.page import whole_number
     from dehusk.write import safety, token_reader, tokens
     kinds = list(tokens.TokenKind)
     CONTAINERS = {name: kinds.index(kind) for name, kind in token_reader.CONTAINERS.items()}
     LEVEL_LIMIT = token_reader.MAX_DEPTH
-    TH, THEAD = TAG_NUMBER["th"], TAG_NUMBER["thead"]
+    TH, THEAD, CITE = TAG_NUMBER["th"], TAG_NUMBER["thead"], TAG_NUMBER["cite"]
     MEANING = dict.fromkeys(safety.BLOCK, AS_BLOCK)
     MEANING.update({name: AS_STYLED + style for name, style in token_reader.STYLES.items()})
     MEANING.update(dict.fromkeys(HEADINGS, AS_HEADING))
@@ -69,6 +69,8 @@ cdef class Reader(LeafReader):
 
     cdef bint has_inserts, has_formulas
     cdef list asides  # (place of its node, label) of each footnote within a line that waits for the end of the text
+    cdef dict grid  # cells of tables without rows -> (row, column, whether it is a header)
+    cdef object signs  # cell that has only a drawing -> what it says
 
     cdef int read(self) except -1:
         """Read the tokens."""
@@ -252,7 +254,7 @@ cdef class Reader(LeafReader):
                 grow(<void **>&self.tables, &self.table_room, self.table_count, sizeof(Table))
                 self.table = self.table_count
                 self.table_count += 1
-                self.tables[self.table] = Table(node, self.stream.row_count, self.stream.row_count)
+                self.tables[self.table] = Table(node, self.stream.row_count, self.stream.row_count, -1)
                 self.push(end, END_TABLE, <int>self.table)
         return 0
 
@@ -274,6 +276,7 @@ cdef class Reader(LeafReader):
             self.write_formulas(self.inserts.formulas.after[row.saved], row.saved)
         elif row.action == END_CELL:
             self.in_line -= 1
+            self.in_cell -= 1
             cell = &self.stream.cells[row.saved]
             cell.first, cell.last, cell.start = self.line.first, self.line.last, self.line.start
             cell.end = self.line.take()
@@ -308,21 +311,39 @@ cdef class Reader(LeafReader):
 
     cdef int cell(self, int node, int end) except -1:
         cdef CellRow *cell
+        place = self.grid.get(node) if self.grid and self.table >= 0 else None
+        if place is not None:
+            self.place_in_grid(node, place[0], place[1])
         if self.table < 0 or self.tables[self.table].start == self.tables[self.table].end:
             return self.block(node, end)
         if self.spans is None:
             self.spans = {name: self.attributes(("td", "th"), name) for name in ("colspan", "rowspan")}
         columns, rows = self.spans["colspan"][node], self.spans["rowspan"][node]
         cell = self.stream.add_cell(node)
-        cell.is_header = self.tag[node] == TH
+        cell.is_header = self.tag[node] == TH if place is None else <bint>place[2]
         if columns is not None:
             cell.columns = max(_whole_number(columns, 1), 1)
         if rows is not None:
             cell.rows = max(_whole_number(rows, 1), 0)
         self.stream.rows[self.stream.row_count - 1].end = self.stream.cell_count
         self.in_line += 1
+        self.in_cell += 1
         self.leaves += 1
-        return self.push(end, END_CELL, <int>(self.stream.cell_count - 1))
+        self.push(end, END_CELL, <int>(self.stream.cell_count - 1))
+        if node in self.signs:
+            self.line.atom(TEXT_RUN, <str>self.signs[node], self.style, -1, -1, -1)
+        return 0
+
+    cdef int place_in_grid(self, int node, int row, int column) except -1:
+        """Start the row of a cell of a table without rows, unless it is the current one, and fill it up to the cell."""
+        cdef Table *table = &self.tables[self.table]
+        if table.start == table.end or table.grid_row != row:
+            self.row(node)
+            table.grid_row = row
+        while self.stream.cell_count - self.stream.rows[self.stream.row_count - 1].start < column:
+            self.stream.add_cell(node)
+            self.stream.rows[self.stream.row_count - 1].end = self.stream.cell_count
+        return 0
 
     cdef int list_of_items(self, int node, int end, bint is_ordered) except -1:
         cdef Container items
@@ -352,8 +373,33 @@ cdef class Reader(LeafReader):
             return self.block(node, end)
         self.flush()
         self.containers.end_list()
-        self.stream.add_token(kind, OPENS, node)
+        if kind == QUOTE_TOKEN and self.is_cited():
+            self.stream.add_token(PARAGRAPH_TOKEN, IS_LEAF, node)
+            last = self.stream.token_count - 1
+            self.stream.tokens[last] = self.stream.tokens[last - 1]
+            self.stream.tokens[last - 1].kind, self.stream.tokens[last - 1].edge = kind, OPENS
+            self.stream.tokens[last - 1].node, self.stream.tokens[last - 1].first = node, -1
+            self.stream.tokens[last - 1].last, self.stream.tokens[last - 1].start = -1, 0
+            self.stream.tokens[last - 1].end = 0
+        else:
+            self.stream.add_token(kind, OPENS, node)
         return self.enter(container, end)
+
+    cdef bint is_cited(self) noexcept:
+        """Whether the last token is a paragraph of nothing but who is quoted: `<cite>Ann wrote:</cite>`."""
+        cdef const TokenRow *token
+        cdef int cite
+        cdef uint32_t sign
+        if not self.stream.token_count:
+            return False
+        token = &self.stream.tokens[self.stream.token_count - 1]
+        if token.kind != PARAGRAPH_TOKEN or token.edge != IS_LEAF or token.first < 0 or token.end == token.start:
+            return False
+        cite = self.parent[token.first]
+        if self.tag[cite] != CITE or self.end[cite] <= token.last:
+            return False
+        sign = self.stream.text.points[self.stream.runs[token.end - 1].end - 1]
+        return sign == c":" or sign == c"." or sign == 0x2026
 
     cdef int enter(self, Container container, int end) except -1:
         return self.push(end, END_CONTAINER, self.containers.enter(container))
@@ -363,6 +409,7 @@ cdef Stream stream_of(object kept):
     once(&_reader_ready, prepare_reader)
     cdef Reader reading = Reader(kept)
     reading.has_inserts, reading.has_formulas = bool(kept.inserts), bool(kept.inserts.formulas)
+    reading.grid, reading.signs = kept.grid, kept.signs
     reading.point()
     reading.read()
     lift_lists(reading.stream)

@@ -148,6 +148,18 @@ def attribute(object elements, object node, str name):
     return None if index < 0 else source.value(index, name)
 
 
+def markup_of(object elements, object nodes, object ends, Py_ssize_t longest):
+    cdef Source source = source_of(elements, True)
+    cdef Py_ssize_t start, end
+    cdef list found = []
+    for node, after in zip(nodes.tolist(), ends.tolist()):
+        start = source.places[source.index_of(node)]
+        end = int(elements.rows.searchsorted(after))
+        end = source.places[end] if end < source.n else source.end
+        found.append(source.markup[start : min(end, start + longest)])
+    return found
+
+
 def attribute_values(object elements, object nodes, str name):
     return attribute_columns(elements, nodes, (name,))[0]
 

@@ -7,14 +7,15 @@ from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, 
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.text cimport text_of_points
 from dehusk.compiled.tokens cimport (
-    CODE_TOKEN, FORMULA_RUN, HEADING_TOKEN, IMAGE_RUN, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS,
-    PARAGRAPH_TOKEN, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN, TEXT_RUN, CellRow, RunRow, Stream, TableRowRow,
-    TokenRow, grow, stream_of,
+    CAPTION_TOKEN, CODE_TOKEN, FORMULA_RUN, HEADING_TOKEN, IMAGE_RUN, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN,
+    OPENS, PARAGRAPH_TOKEN, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN, TEXT_RUN, CellRow, RunRow, Stream,
+    TableRowRow, TokenRow, grow, stream_of,
 )
 
 cdef enum:
     FIRST_HEADINGS = 3  # of the links in headings, one of which may be the title of the page
     POST_LEVEL = 3  # of the heading of a post that is no reply
+    LONG_CAPTION = 200  # characters of the caption of a table that is strong, at most; set by hand
 
 cdef object writing, find_rows, most_cells, References, attributing, WriteOptions
 
@@ -43,11 +44,13 @@ cdef class Writer:
     cdef Frame *frames
     cdef Py_ssize_t depth, room, to_spend
     cdef char closed_list  # the sign of a list that has just ended, 0 for none
+    cdef char pairs_sign  # that of a table that is written as a list
     cdef bint has_lines
     cdef object posts  # an `Attribution`, None if posts are not marked
     cdef bint quotes_posts, lines_posts  # whether posts are quotes, or start with a line; else with a heading
     cdef Py_ssize_t quote, next_quote  # levels of quotes that a post is in: of the last line, of the next leaf
     cdef Py_ssize_t quoted  # containers around these quotes
+    cdef bint is_dialogue  # whether a dash at the start of a paragraph is that of speech
     cdef Py_ssize_t typed_at  # the last token if it has a mark that an author typed, -1 if not
     cdef Py_ssize_t indented  # items around the last post that is no reply
 
@@ -72,6 +75,7 @@ cdef class Writer:
         join_items(self.stream, self.posts)
         join_pairs(self.stream, self.posts)
         drop_told_alts(self.stream)
+        self.is_dialogue = has_speech(self.stream)
         self.write()
         notes = self.inline.references.notes
         repeat(&self.out, 10, len(notes) > 0)
@@ -92,7 +96,8 @@ cdef class Writer:
                 if self.posts is None or index not in self.posts.lines:
                     self.post(index)
                     self.leaf(token, index)
-                self.closed_list = self.sign_of_item() if self.typed_at == index else 0
+                self.closed_list = self.sign_of_item() if self.typed_at == index else self.pairs_sign
+                self.pairs_sign = 0
             elif token.edge == OPENS:
                 if self.posts is not None and index in self.posts.openings:
                     self.post(index)
@@ -175,7 +180,8 @@ cdef class Writer:
         elif token.kind == NOTE_TOKEN:
             frame.width = token.end - token.start + 5
         elif token.kind == LIST_TOKEN:
-            frame.is_tight, frame.is_ordered, frame.number = token.is_tight, token.is_ordered, token.number
+            frame.is_tight = token.is_tight and not token.is_cards  # whose headings stand alone
+            frame.is_ordered, frame.number = token.is_ordered, token.number
             frame.sign = 0 if token.is_cards else c"." if token.is_ordered else c"-"
             if frame.sign and self.closed_list == frame.sign:  # or the two lists would become one
                 frame.sign = c")" if token.is_ordered else c"*"
@@ -320,10 +326,18 @@ cdef class Writer:
                 self.end_line()
             return 0
         self.look_for_items(token, number)
-        self.inline.line(token.start, token.end, STRONG if token.kind == TERM_TOKEN else 0, 0, text)
+        self.inline.line(token.start, token.end, STRONG if self.is_title(token, number) else 0, 0, text)
         self.typed_at = number if self.inline.last_item != NO_MARK else -1
         self.inline.may_list = self.inline.is_item = False
         return self.split_lines(0) if text.used else 0
+
+    cdef bint is_title(self, const TokenRow *token, Py_ssize_t number) noexcept:
+        """Whether a leaf is a strong line: a term, or a short caption of the table that follows."""
+        if token.kind != CAPTION_TOKEN:
+            return token.kind == TERM_TOKEN
+        if not 0 <= number < self.stream.token_count - 1 or token[1].kind != TABLE_TOKEN:
+            return False
+        return is_few(self.stream, token, LONG_CAPTION)
 
     cdef int look_for_items(self, const TokenRow *token, Py_ssize_t number) noexcept:
         """Find out whether the lines of a leaf may be items that an author typed, and what is after them."""
@@ -339,6 +353,8 @@ cdef class Writer:
         run = &self.stream.runs[after.start]
         if after.start < after.end and run.kind == TEXT_RUN and run.link < 0 and not run.style:
             self.inline.next_mark = typed_mark(self.stream.text.points + run.start, run.end - run.start)
+            if self.is_dialogue and self.inline.next_mark == -<int64_t>c"-":
+                self.inline.next_mark = NO_MARK
         return 0
 
     cdef char sign_of_item(self) noexcept:
@@ -389,12 +405,16 @@ cdef class Writer:
         cdef bint is_plain = True, has_text = False
         cdef const TableRowRow *row
         cdef list grid
+        if self.has_labels(token, True):
+            return self.pairs(token)
         for at in range(token.start, token.end):
             row = &self.stream.rows[at]
             most, cells = max(most, row.end - row.start), cells + row.end - row.start
             for index in range(row.start, row.end):
                 is_plain = is_plain and self.stream.cells[index].columns == 1 and self.stream.cells[index].rows == 1
         if is_plain and (token.end - token.start) * most <= <Py_ssize_t>most_cells(cells):
+            if self.has_labels(token, False):
+                self.table_row([-1] * most)
             for at in range(token.start, token.end):
                 row = &self.stream.rows[at]
                 has_text |= self.table_row([*range(row.start, row.end), *[-1] * (most - row.end + row.start)])
@@ -404,6 +424,41 @@ cdef class Writer:
                 has_text |= self.table_row([-1 if cell is None else cell.node for cell in each])
         if not has_text:
             self.line_count = 0
+        return 0
+
+    cdef bint has_labels(self, const TokenRow *token, bint are_pairs) noexcept:
+        """Whether each row of a table starts with its label and has none of a column; `are_pairs`: and one value."""
+        cdef Py_ssize_t at, index
+        cdef const TableRowRow *row
+        cdef const CellRow *cell
+        for at in range(token.start, token.end):
+            row = &self.stream.rows[at]
+            if row.in_head or row.end - row.start < 2 or (are_pairs and row.end - row.start > 2):
+                return False
+            for index in range(row.start, row.end):
+                cell = &self.stream.cells[index]
+                if cell.is_header != (index == row.start) or cell.columns != 1 or cell.rows != 1:
+                    return False
+                if cell.start == cell.end and (are_pairs or index == row.start):
+                    return False
+        return True
+
+    cdef int pairs(self, const TokenRow *token) except -1:
+        """Write a table of labels with their values as a list, as other pairs are."""
+        cdef Buffer *text = &self.leaf_text
+        cdef Py_ssize_t at, start, first
+        cdef const CellRow *cell
+        self.pairs_sign = c"*" if self.closed_list == c"-" else c"-"
+        for at in range(token.start, token.end):
+            cell = &self.stream.cells[self.stream.rows[at].start]
+            first = self.stream.run_count
+            copy_pair(self.stream, cell[0].start, cell[0].end, cell[1].start, cell[1].end)
+            repeat(text, self.pairs_sign, 1)
+            repeat(text, 32, 1)
+            start = text.used
+            self.write_within(first, self.stream.run_count, 0, text)
+            join_cell(text, start)
+            self.end_line()
         return 0
 
     cdef bint table_row(self, list cells) except -1:

@@ -7,6 +7,7 @@
   have their titles below their pictures.
 - One whose own text is not kept becomes a line, as does one between two numbered ones; of two of one level so does
   the one that is a sentence.
+- Of these, only the first kind holds for those that a table of contents has: a link elsewhere on the page has their id.
 - Others head the parts that follow, which get a lower level with all that is below them: those in elements beside the
   heading, or the first one and what is written like it.
 """
@@ -19,6 +20,8 @@ from itertools import pairwise, takewhile
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.base.caching import cached_per_object
+from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.layout import Nodes
 from dehusk.read.page import Page
@@ -32,6 +35,8 @@ _SENTENCE, _LONG_SENTENCE = 9, 20
 by hand on the bare headings of WCXB's pages."""
 _LABEL = 5
 """Words that are not a text, at most, such as "Advertisement"."""
+_TO_ID = pattern(r"\shref\s{0,3}=\s{0,3}[\"']?[^\"'#<>\s]{0,500}#([^\"'<>\s]{1,300})")
+"""A link to a place of a page, which is mostly the page itself."""
 _STOPS, _QUESTION_MARKS = (".", "!", "。", "！"), ("?", "？", "؟")
 
 Names = npt.NDArray[np.object_]
@@ -224,7 +229,7 @@ def _lower_parts(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
     """Lower the headings that bare ones head, and yield them."""
     for index, (heading, after, later) in enumerate(zip(headings, headings[1:], [*headings[2:], None], strict=False)):
         if heading.level < _LOWEST and heading.heads_nothing_above(after) and not after.heads_nothing_above(later):
-            if heading.in_item or _is_of_title(page, after):
+            if heading.in_item or _is_of_title(page, after) or _are_linked(page, heading, after):
                 continue
             following = (headings[place] for place in range(index + 1, len(headings)))
             around = int(page.parent[heading.node])
@@ -234,6 +239,11 @@ def _lower_parts(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:
             for part in parts:
                 part.level = min(part.level + shift, _LOWEST)
             yield from parts
+
+
+def _are_linked(page: Page, heading: _Heading, after: _Heading) -> bool:
+    """Return whether a table of contents has two headings of one level."""
+    return heading.level == after.level and all(_is_linked(page, each) for each in (heading, after))
 
 
 def _beside(page: Page, around: int, following: Iterable[_Heading]) -> list[_Heading]:
@@ -258,8 +268,26 @@ def _between(page: Page, heading: _Heading, after: _Heading) -> list[str]:
 
 
 def _stays(page: Page, heading: _Heading) -> bool:
-    """Return whether a heading stays one: the title of the page, or in a list, whose writers decide of cards."""
-    return heading.in_item or heading.is_first or _is_of_title(page, heading)
+    """Return whether a heading stays one: the title of the page, in a table of contents, or in a list.
+
+    Of cards in lists, writers decide.
+    """
+    return heading.in_item or heading.is_first or _is_of_title(page, heading) or _is_linked(page, heading)
+
+
+@cached_per_object
+def _linked_ids(page: Page) -> Counter[str]:
+    """Return how often a link of the page leads to each id."""
+    return Counter(_TO_ID.findall(page.elements.text))
+
+
+def _is_linked(page: Page, heading: _Heading) -> bool:
+    """Return whether a link that is not in a heading leads to it, or to an element in it."""
+    inside = np.arange(heading.node, page.end[heading.node])
+    elements = inside[~page.is_text[inside]]
+    ids, links = page.elements.columns(elements, ("id", "href"))
+    own = Counter(href.rpartition("#")[2] for href in links if href and "#" in href)
+    return any(_linked_ids(page)[name] > own[name] for name in ids if name)
 
 
 def _is_of_title(page: Page, heading: _Heading) -> bool:

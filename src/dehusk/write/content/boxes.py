@@ -9,6 +9,9 @@ follows a colon is apart, one sentence from the next, and one amount of money fr
 so is a capital after a small letter or a digit (`<span class="brand">Leaf</span><span class="title">Oolong</span>`), a
 number after a letter, an amount of money, and whatever stands between two texts of several words; but not in code and
 formulas. Other elements in a line are no boxes: `<b>b</b>old` is a word.
+
+A sentence in another element is apart from one before it, and so is what follows a date, or what begins an item as its
+title: `<li><b>No plastic</b>Our bags are of paper`. Two elements with different properties of microdata are two words.
 """
 
 from __future__ import annotations
@@ -55,6 +58,16 @@ _MOMENT = pattern(
     r"|[^\W\d_]{3,12}\.? \d{1,2}, \d{4}),? \d{1,2}:\d\d(?::\d\d)?(?: [AaPp]\.?[Mm]\.?)?\s*"
 )
 """A whole date with a time."""
+_DAY = pattern(r"\s*(?:\d{1,2}\.? [^\W\d_]{3,12}\.?,? \d{4}|[^\W\d_]{3,12}\.? \d{1,2}, \d{4})\s*")
+"""A whole date with the name of its month."""
+_OF_NUMBER = pattern(r"\s*\d{1,3}(?: ?%|/\d{1,3})\s*")
+"""A share or a score, which no word ends with: "4%", "6/6"."""
+_STYLES = numbers("b strong span")
+_TITLE = NamePattern(
+    r"(?:^|[\s_-])(?:title|label|head|heading|header|lead|name)(?:$|[\s_-])", "title label head lead name"
+)
+_LONG_TITLE = 60  # characters of what begins an item as its title, at most; set by hand
+_PRICES = frozenset(("price", "pricecurrency"))
 _LABEL = pattern(r"[^\W\d_][^:：]{1,30}(?::(?=\s|$)|：)")
 _NO_END = (*COLONS, *".!?")  # after which a class does not tell words apart
 _LEVELS = 16  # elements in a line above a text, at most
@@ -69,16 +82,19 @@ def texts_apart(page: Page) -> frozenset[int]:
         return frozenset()
     boxed = _has_own_box(page, _boxes(page), before, after, holder)
     boxed |= _is_styled(page, before, after)
+    in_code = _in_code(page)
     breaks = page.nodes_of_class(_BREAK)
     boxed |= breaks.searchsorted(after) > breaks.searchsorted(before)
     named = ((page.end[page.parent[before]] <= after) & (page.parent[after] > before) & ~boxed).nonzero()[0]
-    pairs, in_code = zip(named.tolist(), before[named].tolist(), after[named].tolist(), strict=True), _in_code(page)
+    pairs = zip(named.tolist(), before[named].tolist(), after[named].tolist(), strict=True)
     boxed[[row for row, left, right in pairs if _are_named_apart(page, left, right, in_code)]] = True
     ended = ((page.end[page.parent[before]] <= after) & ~boxed).nonzero()[0].tolist()
     boxed[[row for row in ended if _MOMENT.fullmatch(page.text_of(int(after[row])))]] = True
     boxed[[row for row in ended if not in_code[after[row]] and _is_label(page, int(before[row]), int(after[row]))]] = (
         True
     )
+    rest = zip((~boxed).nonzero()[0].tolist(), before[~boxed].tolist(), after[~boxed].tolist(), strict=True)
+    boxed[[row for row, left, right in rest if not in_code[right] and _begins_anew(page, left, right)]] = True
     return frozenset(after[boxed].tolist()) - cents_apart(page).keys()
 
 
@@ -95,14 +111,25 @@ def _is_styled(page: Page, before: Nodes, after: Nodes) -> Bools:
     """Return which pairs of texts a style or a role parts: of the element of one of them, or of a row around both."""
     left, right = page.parent[before], page.parent[after]
     nodes = sorted({*left.tolist(), *right.tolist(), *page.parent[right].tolist()} - {-1})
-    rows = [*zip(nodes, *page.elements.columns(np.array(nodes), ("style", "role")), strict=True)]
+    *given, items = page.elements.columns(np.array(nodes), ("style", "role", "itemprop"))
+    properties = {node: item.lower() for node, item in zip(nodes, items, strict=True) if item}
+    rows = [*zip(nodes, *given, strict=True)]
     boxes = [node for node, style, role in rows if role in _CELLS or (style and _STYLED.search(style))]
-    if not boxes:
+    if not boxes and not properties:
         return np.zeros(len(before), dtype=np.bool_)
     is_box, is_row = (np.zeros(len(page) + 1, dtype=np.bool_) for _ in range(2))  # the last one: of no element
     is_box[boxes], is_row[[node for node, style, _ in rows if style and _IN_ROW.search(style)]] = True, True
     apart = page.end[left] <= after, right > before
-    return (apart[0] & is_box[left]) | (apart[1] & (is_box[right] | is_row[page.parent[right]]))
+    styled: Bools = (apart[0] & is_box[left]) | (apart[1] & (is_box[right] | is_row[page.parent[right]]))
+    both = (apart[0] & apart[1] & ~styled).nonzero()[0]
+    pairs = zip(both.tolist(), left[both].tolist(), right[both].tolist(), strict=True)
+    styled[[row for row, one, other in pairs if _are_two(properties.get(one), properties.get(other))]] = True
+    return styled
+
+
+def _are_two(one: str | None, other: str | None) -> bool:
+    """Return whether two elements have different properties of microdata, none of them that of a price."""
+    return bool(one and other) and one != other and _PRICES.isdisjoint((one, other))
 
 
 @cached_per_object
@@ -162,7 +189,8 @@ def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool
         if not is_sure and left[-1] in CURRENCY_SIGNS:
             return False
     is_sure |= _are_links(page, int(page.parent[before]), int(page.parent[after]))
-    size = min(len(left), _WORD if right.isdigit() else len(right))
+    size = min(len(left), _WORD if right.isdigit() or _OF_NUMBER.fullmatch(right) else len(right))
+    is_sure |= left[-1] in ".!?" and " " in left.strip() and right[0].isupper() and len(right) >= _WORD
     if not is_sure and (size < _WORD or left[-1] in _NO_END or not _are_words(left, right)):
         return False
     first, second = _side_by_side(page, before, after)
@@ -170,7 +198,31 @@ def _are_named_apart(page: Page, before: int, after: int, in_code: Ints) -> bool
         return False
     own, other = int(page.class_code[first]), int(page.class_code[second])
     is_one_named = own != other and (right[0] in CURRENCY_SIGNS or " " in right.strip())
+    is_one_named |= _OF_NUMBER.fullmatch(right) is not None
     return is_sure or 0 < own != other > 0 or is_one_named
+
+
+def _begins_anew(page: Page, before: int, after: int) -> bool:
+    """Return whether a text in another element starts a sentence, or follows a date or the title of its block."""
+    left, right = page.text_of(before), page.text_of(after)
+    if not right[0].isupper() or not right[1:2].islower() or page.parent[before] == page.parent[after]:
+        return False
+    if _are_sentences(left, right):
+        return left[-2:-1].islower()
+    title = int(page.parent[before])
+    if page.end[title] > after:
+        return False
+    if _DAY.fullmatch(left):
+        return True
+    if " " not in right.strip() or not left[-1].islower() or len(left) > _LONG_TITLE or page.tag[title] not in _STYLES:
+        return False
+    is_title = " " in left.strip() or (len(left) >= _WORD and page.class_code[title] in page.classes.named(_TITLE))
+    around = int(page.parent[title])
+    return (
+        is_title
+        and page.parent[after] == around
+        and not page.text[page.text_start[around] : page.text_start[title]].strip()
+    )
 
 
 def _is_label(page: Page, before: int, after: int) -> bool:

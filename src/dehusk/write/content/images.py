@@ -10,7 +10,7 @@ a second image in `noscript`.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -160,6 +160,8 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
         of_fallback = {image: given[image] for image in fallback.tolist()}
         sources, copies = _without_copies(images.tolist(), of_fallback, written, sources)
     shown = {image: sources[image] for image in sorted(wanted or ()) if image in sources and image not in copies}
+    copies |= _previews(page, shown, given)
+    shown = {image: source for image, source in shown.items() if image not in copies}
     return Images(sources, frozenset(copies | _repeated(page, shown) | _shown_again(page, shown)))
 
 
@@ -218,6 +220,25 @@ def _without_copies(
             copies.add(image)
             break
     return sources, copies
+
+
+def _previews(page: Page, shown: Mapping[int, str], given: Mapping[int, Attributes]) -> set[int]:
+    """Return the images that are shown while the next one, of the same name, is loaded: small ones before late ones.
+
+    `shown` is image -> its address, in document order, and `given` image -> its attributes.
+    """
+    late = {image for image in shown if not _OTHERS.isdisjoint(name for name, _ in given[image])}
+    pairs = [(one, other) for one, other in pairwise(shown) if other in late and one not in late]
+    if not pairs:
+        return set()
+    alt = frozenset(page.alt_nodes.tolist())
+    return {
+        one
+        for one, other in pairs
+        if name_of_picture(shown[one]) == name_of_picture(shown[other]) != ""
+        and shown[one] != shown[other]
+        and not _is_text_between(page, one, other, alt)
+    }
 
 
 def _having(attributes: Attributes, fallback: Attributes) -> list[str]:

@@ -31,6 +31,8 @@ _NAMED = pattern(r"(?i:label|value)|(?:^|[\s_-])(?i:attr|field|key|name|prop|spe
 _AMOUNT = pattern(r"[^\w\s]{0,2}\s?[\d½⅓⅔¼¾⅛][^\n]{0,13}")
 """A number and a few characters: "300K+", "$1.2 bn", "2 cups"."""
 _NUMBER = pattern(r"\W*[\d½⅓⅔¼¾⅛]")
+_MEASURED, _SHARE = pattern(r"\d ?[^\W\d_]{0,4}\Z"), pattern(r"\d{1,3} ?%")
+"""The end of a label that has its value in itself, "Sodium 869 mg", and what share of the daily need that is."""
 _BY = pattern(rf"(?:(?:{BEFORE_BY}|updated) )?(?:on|{BY})", re.IGNORECASE)
 
 
@@ -118,11 +120,26 @@ def _runs(page: Page, nodes: Nodes, pairs: _Pairs) -> Iterator[_Pairs]:
     if not len(pairs.holders):
         return
     parts = nodes[np.stack(pairs)]
-    kinds = np.concatenate([page.tag[parts], page.class_code[parts[1:]]])
+    tags, classes = page.tag[parts], page.class_code[parts[1:]]
+    is_other = (tags[:, 1:] != tags[:, :-1]).any(0)
+    named = ((classes[:, 1:] != classes[:, :-1]).any(0) & ~is_other).nonzero()[0]
+    is_other[[place for place in named.tolist() if not _are_alike(page, parts[:, place : place + 2])]] = True
     between = zip(page.text_end[parts[0, :-1]].tolist(), page.text_start[parts[0, 1:]].tolist(), strict=True)
     is_apart = [start < end or page.text[end:start].strip() != "" for end, start in between]
-    breaks = ((kinds[:, 1:] != kinds[:, :-1]).any(0) | np.array(is_apart, dtype=np.bool_)).nonzero()[0] + 1
+    breaks = (is_other | np.array(is_apart, dtype=np.bool_)).nonzero()[0] + 1
     yield from (_Pairs(*run) for run in zip(*(np.split(places, breaks) for places in pairs), strict=True))
+
+
+def _are_alike(page: Page, parts: Nodes) -> bool:
+    """Return whether two pairs side by side, (3, 2), are written alike: their parts share classes, if not all.
+
+    Of the rows of a table, one may be bold, and every second one grey.
+    """
+    first, second = parts[0].tolist()
+    if page.parent[first] != page.parent[second] or page.class_code[first] != page.class_code[second]:
+        return False
+    words = [[set(page.class_names[code].split()) for code in page.class_code[part].tolist()] for part in parts[1:]]
+    return all(one == other or not one.isdisjoint(other) for one, other in words)
 
 
 def _is_list(page: Page, nodes: Nodes, run: _Pairs) -> bool:
@@ -131,6 +148,8 @@ def _is_list(page: Page, nodes: Nodes, run: _Pairs) -> bool:
     names = (page.class_names[page.class_code[node]] for node in (label, value))
     texts = _texts(page, nodes[run.labels])
     if len(set(texts)) < len(texts) or any(_NUMBER.match(text) or not any(map(str.isalpha, text)) for text in texts):
+        return False
+    if all(map(_MEASURED.search, texts)) and all(map(_SHARE.fullmatch, _texts(page, nodes[run.values]))):
         return False
     is_said = all(text.endswith(COLONS) for text in texts) or any(map(_NAMED.search, names))
     return is_said or len(texts) >= _ALIKE
