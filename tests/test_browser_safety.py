@@ -19,7 +19,7 @@ from test_bad_input import SCHEMES, clean, rendered
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None
 )
-PAGES = 10 * len(TEMPLATES)
+PAGES = 6 * len(TEMPLATES)
 
 AUDIT = """
 const found = {frames: 0, schemes: {}, handlers: {}, elements: {}, loaded: 0};

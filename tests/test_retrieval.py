@@ -9,8 +9,8 @@ import pytest
 import dehusk
 from dehusk.base.errors import ConfigError, InputError
 from dehusk.integrations.retrieval import PageTexts
+from example_programs import EXAMPLES, assert_shows_usage
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 ROOM = EXAMPLES / "tea-room"
 WATER = (ROOM / "water.html").read_bytes()
 HTML = WATER.decode()
@@ -130,6 +130,7 @@ class TestLangChain:
         assert [each.metadata["status"] for each in documents if not each.page_content] == ["no-content"]
 
     def test_example(self) -> None:
+        assert_shows_usage("langchain_chunks.py")
         title, headings, xpath = example("langchain_chunks.py", ROOM, "jug in the fridge overnight")
         assert (title, headings) == ("Iced tea in one night", "Iced tea in one night")
         assert xpath.startswith("/html/body/")
@@ -169,6 +170,7 @@ class TestLlamaIndex:
         assert parser.to_dict()["max_tokens"] == 90
 
     def test_example(self) -> None:
+        assert_shows_usage("llama_index_nodes.py")
         lines = example("llama_index_nodes.py", ROOM)
         assert "title: Iced tea in one night" in lines
         assert "# Iced tea in one night" in lines
@@ -217,6 +219,7 @@ class TestHaystack:
         assert again.get_component("clean").texts == pipeline.get_component("clean").texts
 
     def test_example(self) -> None:
+        assert_shows_usage("haystack_search.py")
         title, headings, xpath = example("haystack_search.py", ROOM, "jug in the fridge overnight")
         assert (title, headings) == ("Iced tea in one night", "Iced tea in one night")
         assert xpath.startswith("/html/body/")

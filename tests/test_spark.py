@@ -1,6 +1,7 @@
 """Spark produces the same models and rows as the local run."""
 
 import json
+import os
 import runpy
 import shutil
 import subprocess
@@ -40,14 +41,25 @@ pytestmark = [
 ]
 
 JOB = CorpusJob(sample=8)
+SMALL = {
+    "spark.python.daemon.module": "spark_workers",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "4",
+}
+"""Settings of Spark for few rows: imports, compiled plans and 200 parts of each table cost more than the rows do.
+
+Spark's own settings are those of `tests/test_s3.py`."""
 
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
     from dehusk.many.spark import session
 
-    with session("local[2]") as engine:
-        yield engine
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+        with session("local[2]", conf=SMALL) as engine:
+            yield engine
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ import pytest
 
 import dehusk
 from dehusk.base.errors import ConfigError
+from example_programs import EXAMPLES, assert_shows_usage
 from made_sites import FOOTER, article, site
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
 TEA = (EXAMPLES / "tea.html").read_bytes()
 
 
@@ -161,6 +161,7 @@ class TestDatatrove:
             Dehusk(form="pdf")
 
     def test_example(self, tmp_path: Path) -> None:
+        assert_shows_usage("datatrove_pipeline.py")
         rows = [{"id": "tea", "text": TEA.decode()}, {"id": "void", "text": ""}, {"id": "two", "text": TEA.decode()}]
         (tmp_path / "pages.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
         example("datatrove_pipeline.py", tmp_path / "pages.jsonl", tmp_path)
