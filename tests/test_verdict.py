@@ -294,6 +294,25 @@ def test_confidence_takes_the_errors_of_a_page_together() -> None:
     assert Document(dehusk.Status.OK, "", sure).confidence == 1
 
 
+@pytest.mark.parametrize(
+    ("link", "is_said"),
+    [
+        ("<link rel=next href=/t/tea/page-2>", True),
+        ("<a rel='nofollow next' href='viewtopic.php?t=7&start=15'>›</a>", True),
+        ("<link rel=next href=/t/another-tea>", False),
+        ("<link rel=next>", False),
+        ("<link rel=prev href=/t/tea/page-2>", False),
+    ],
+)
+def test_a_thread_of_a_known_engine_names_its_next_page(link: str, *, is_said: bool) -> None:
+    post = '<div class="postbody"><p class="author"><a class="username">Ann</a></p><div class="content">{}</div></div>'
+    posts = "".join(
+        f'<div class="post has-profile"><dl class="postprofile">Ann</dl>{post.format(TEXT)}</div>' for _ in "ab"
+    )
+    assert (names(f"{posts}{link}") == ["continues"]) is is_said
+    assert names(f"<article><p>{TEXT}</p></article>{link}") == [], "a blog links so to its next article"
+
+
 def test_a_number_far_from_what_is_kept_is_of_another_part() -> None:
     far = "<div>Page 1 of 3 (drop)</div>" + 9 * "<p>Other (drop)</p>"
     assert names(f"{far}<p>{TEXT}</p>") == []

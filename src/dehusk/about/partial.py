@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
 from dehusk.blocks import Blocks
 from dehusk.blocks.labels import Labels
 from dehusk.blocks.phrases import Phrases, compiled
+from dehusk.blocks.post_profiles import engine_posts
 from dehusk.read.page import Page
 from dehusk.read.signs import source_signs
 
@@ -42,6 +44,7 @@ _SENTENCE = 8  # words of a text that is cut short, at least, and of a line with
 _BESIDE, _LINE = 3, 60  # blocks after a text that is cut short, one of which leads to the rest, and its characters
 _PREVIEW = 250  # kept words of the start of a text that is not free
 _QUOTED = 60  # characters of a text in a message
+_THREAD, _WITH_NUMBER = ("post", "question"), pattern(r"\d[^/]*/?$")  # comments may be on pages, too
 _NOT_FREE = pattern(r'"isAccessibleForFree"\s*:\s*"?(?:false|no)\b', re.IGNORECASE)
 _ASKS = (
     # en
@@ -368,7 +371,8 @@ def parts_of(labels: Labels) -> list[PageWarning]:
     if not len(kept):
         return []
     first, last = int(kept[0]), int(kept[-1])
-    several = next(_numbered(labels.blocks, first, last), None) or next(_paged(labels, first, last), None)
+    found = (_numbered(labels.blocks, first, last), _paged(labels, first, last), _followed(labels.blocks.page))
+    several = next(chain.from_iterable(found), None)
     return [*_asked_to_pay(labels, last), *filter(None, [several]), *_cut_short(labels)]
 
 
@@ -457,6 +461,16 @@ def _paged(labels: Labels, first: int, last: int) -> Iterator[PageWarning]:
         if not any(map(_LAST.search, texts.values())) and (number := _number_of_page(blocks, lines)):
             yield PageWarning("continues", f"the page is number {number}, and there is a next one", tuple(lines))
             return
+
+
+def _followed(page: Page) -> Iterator[PageWarning]:
+    """Yield that the markup of a thread of a known engine leads to its next page, by an address with its number."""
+    threads = (posts for posts in engine_posts(page) if any(rule.kind in _THREAD for rule in posts.profile.rules))
+    if next(threads, None) is None:  # on other pages, the next one is often another text
+        return
+    links = page.elements.select("link[rel~=next], a[rel~=next]", contents=False)
+    if any(_WITH_NUMBER.search(str(link.attrs.get("href", ""))) for link in links):
+        yield PageWarning("continues", "the page is one of several, and the markup names the next one")
 
 
 def _number_of_page(blocks: Blocks, lines: list[int]) -> int | None:
