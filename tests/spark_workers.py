@@ -1,6 +1,6 @@
 """What starts Spark's Python workers, as `pyspark.daemon` does: they are forks of a process that has imported all.
 
-After each of hundreds of tasks, a worker searches for garbage: not in what was there before the fork.
+After each task, a worker searches for garbage: not in what was there before the fork.
 """
 
 import gc
