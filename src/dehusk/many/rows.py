@@ -49,7 +49,9 @@ COLUMNS: dict[str, RowColumn] = {
     "status": RowColumn("string", "ok, partial, no-content, truncated, not-html, undecodable, limit or error."),
     "message": RowColumn("string", "Why the status is not ok; else empty."),
     "kind": RowColumn("string", "What a page without a kernel is, such as not-found or log-in; else empty."),
-    "confidence": RowColumn("float64", "The word F1 that the probabilities predict; null after an error."),
+    "confidence": RowColumn(
+        "float64", "The mean word F1 of pages of unseen sites with such probabilities; null after an error."
+    ),
     "notes": RowColumn("string[]", "What else happened to the page."),
     "title": RowColumn("string", "The page's own heading; without metadata, the text of its title element."),
     "title_element": RowColumn("string", "The text of its title element."),
