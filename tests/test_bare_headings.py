@@ -99,6 +99,17 @@ def test_a_sentence_beside_a_heading_becomes_a_line(body: str, expected: list[st
     assert lines(f"<h1>How tea is made</h1>{PROSE}{body}{PROSE}") == ["# How tea is made", *expected]
 
 
+def test_the_price_below_the_name_of_a_product_is_a_line() -> None:
+    body = f"<h2>A pot of clay</h2><ul><li><h2>£9.99</h2></ul><h2>About it</h2>{PROSE}<h2>£5</h2>{PROSE}"
+    assert lines(f"<h1>How tea is made</h1>{PROSE}{body}") == [
+        "# How tea is made",
+        "## A pot of clay",
+        "- £9.99",
+        "## About it",
+        "## £5",
+    ]
+
+
 def test_those_in_a_table_of_contents_stay_as_they_are() -> None:
     title = "How to make the tea that you have always wanted to drink"
     body = f"<h2 id=how>{title}<a href=#how>#</a></h2><h2 id=m>Methods</h2>{PROSE}<h2>Milk</h2>"

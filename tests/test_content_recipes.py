@@ -14,14 +14,18 @@ def markdown(html: str) -> str:
 
 @pytest.mark.parametrize("name", ["recipeIngredient", "recipeInstructions"])
 def test_siblings_that_microdata_names_are_a_list(name: str) -> None:
-    parts = "".join(f"<div itemprop={name}><span>&nbsp;</span><b>{part}</b></div>" for part in ("Tea", "Ice"))
+    parts = "".join(
+        f"<div class=recipe__part itemprop={name}><span>&nbsp;</span><b>{part}</b></div>" for part in ("Tea", "Ice")
+    )
     assert markdown(f"<div>{parts}</div><p>Enjoy") == "- **Tea**\n- **Ice**\n\nEnjoy\n"
     assert dehusk.clean(START + parts, method="keep-all").text.endswith("\n\nTea\n\nIce\n")
 
 
 def test_one_of_a_name_and_items_of_a_list_stay() -> None:
-    assert markdown("<div itemprop=recipeIngredient><p>Tea<p>Ice</div>") == "Tea\n\nIce\n"
-    assert markdown("<ul><li itemprop=recipeIngredient>Tea<li itemprop=recipeIngredient>Ice</ul>") == "- Tea\n- Ice\n"
+    assert markdown("<div class=ingredient itemprop=recipeIngredient><p>Tea<p>Ice</div>") == "Tea\n\nIce\n"
+    item = "<li class=ingredient itemprop=recipeIngredient>"
+    assert markdown(f"<ul>{item}Tea{item}Ice</ul>") == "- Tea\n- Ice\n"
+    assert markdown("<div><p class=step>Tea<p class=step>Ice</div>") == "Tea\n\nIce\n"
 
 
 STEP = "<div>{2}<span class=step-number>{0}</span><div><p>{1}</div></div>"

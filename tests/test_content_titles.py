@@ -51,6 +51,12 @@ def test_a_line_that_is_the_title_is_the_headline(line: str) -> None:
     assert found.outline.parts[0].text == "How hot is the water?"
 
 
+def test_a_title_of_few_wide_characters_is_the_headline() -> None:
+    head = "<title>這樣的茶怎麼做？ - Tea Times</title>"
+    found = document(f"<div>這樣的茶怎麼做？</div>{PROSE}", head)
+    assert found.render("markdown", title="never").startswith("# 這樣的茶怎麼做？\n")
+
+
 def test_the_title_in_a_cell_of_the_layout_is_the_headline() -> None:
     found = document(f"<table><tr><td>How hot is the water?<td><img src=print.gif></table>{PROSE}")
     assert found.markdown.startswith("# How hot is the water?\n\n")

@@ -35,8 +35,7 @@ MODULES = """
     read.page read.parsing read.self_closed read.signs read.text_pages
     visible visible.concealment visible.hidden_text visible.leaving_out visible.shop_prices
     visible.smuggling visible.suspects
-    write write.content write.content.boxes write.content.emails write.content.grids write.content.lists
-    write.content.recipes
+    write write.content write.content.boxes write.content.emails write.content.lists
     write.inserts write.interface write.options write.plain write.text
 """
 COMMAND_MODULES = """

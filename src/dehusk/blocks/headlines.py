@@ -19,6 +19,7 @@ from dehusk.read.page import Bools, Page
 
 _WORD = pattern(r"\w+")
 _PARTS = pattern(r"\s+[-–—|｜·•»«/~:]+\s+|\s*(?:[|｜»«]|--+|::+|_)\s*")
+_WIDE = pattern("[\u2e80-\ud7ff\uf900-\uffdc]")
 _MAIN_HEADING = numbers("h1")
 _LEAST_WORDS, _LEAST_CHARS = 3, 4
 """Words of a line that can be a part of the title, and characters of one between two signs."""
@@ -98,10 +99,18 @@ def titles_of(page: Page) -> Titles:
     """Return the titles of a page."""
     shared = islice(page.meta.values("og:title"), _MOST_TITLES)
     cut = dict.fromkeys(title[:_LONG] for title in (page.meta.title, *shared) if title.strip())  # they are often alike
-    longest = [max(_PARTS.split(title), key=len) for title in cut]
+    longest = [max(_PARTS.split(title), key=_width) for title in cut]
     parts = tuple(words_of(part) for part in longest if len(part) >= _LEAST_CHARS)
     whole = tuple(map(words_of, cut))
     return Titles(whole, parts, frozenset(chain(*whole, *parts)))
+
+
+def _width(part: str) -> float:
+    """Return how much a part of a title says: a Chinese, Japanese or Korean character as much as a letter and a half.
+
+    The number was set by hand: with two, the names of some sections would win.
+    """
+    return len(part) + len(_WIDE.findall(part)) / 2
 
 
 @cached_per_object

@@ -16,14 +16,12 @@ from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 from dehusk.write.content.boxes import cents_apart, texts_apart
 from dehusk.write.content.emails import hidden_emails
-from dehusk.write.content.grids import signs_beside
-from dehusk.write.content.recipes import counted_steps
 
 if TYPE_CHECKING:
     from dehusk.write.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 _RT, _RP, _Q, _WITH_SIGNS = numbers("rt"), numbers("rp"), numbers("q"), numbers("rt q time")
-_INPUT, _ITEM, _BOX = numbers("input"), numbers("li"), ("type", "disabled", "checked")
+_CELL, _INPUT, _ITEM, _BOX = numbers("td"), numbers("input"), numbers("li"), ("type", "disabled", "checked")
 _TO_TASK = 20  # nodes from a box to the text of its task, at most
 _TASKS = NamePattern(r"(?:^|\s)inline-task-list(?:$|\s)", "inline-task-list")
 _TIME, _STAMP = numbers("time"), pattern(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z)?")
@@ -114,14 +112,25 @@ def replacements(page: Page) -> dict[int, str]:
     _add_signs(page, replaced)
     for node in texts_apart(page):
         replaced[node] = f" {replaced.get(node, _text(page, node))}"
-    for node, sign in signs_beside(page).items():
+    for node, sign in _signs_beside(page).items():
         replaced[node] = f"{replaced.get(node, _text(page, node))} {sign}"
     return replaced
+
+
+def _signs_beside(page: Page) -> dict[int, str]:
+    """Return text node -> the sign after it that stands for a drawing in a cell."""
+    if not len(page.nodes_of(_CELL)):
+        return {}
+    from dehusk.write.content.grids import signs_beside  # noqa: PLC0415 (for pages with tables)
+
+    return signs_beside(page)
 
 
 @cached_per_object
 def replacements_in_runs(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text where formulas are runs of their own."""
+    from dehusk.write.content.recipes import counted_steps  # noqa: PLC0415 (plain text has the numbers of the page)
+
     replaced = (_replacements(page, with_scripts=False) if any(marks_of(page)) else {}) | hidden_emails(page)
     _add_signs(page, replaced)
     return counted_steps(page) | replaced

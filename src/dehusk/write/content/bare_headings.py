@@ -3,6 +3,7 @@
 - Right above a heading of a higher level they become lines: pages write so what stands above a title (the section, the
   date, the subject), and texts that are to look large. Below the title of a page, h1 is often used for parts of a
   section: what stands above it is the name of this section.
+- Amounts of money right below another heading become lines.
 - Three or more of one kind in a row, as the titles of cards, become lines, but in lists; so does the last of cards that
   have their titles below their pictures.
 - One whose own text is not kept becomes a line, as does one between two numbered ones; of two of one level so does
@@ -21,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.base.caching import cached_per_object
+from dehusk.base.characters import CURRENCY_SIGNS
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
 from dehusk.blocks.layout import Nodes
@@ -37,6 +39,8 @@ _LABEL = 5
 """Words that are not a text, at most, such as "Advertisement"."""
 _TO_ID = pattern(r"\shref\s{0,3}=\s{0,3}[\"']?[^\"'#<>\s]{0,500}#([^\"'<>\s]{1,300})")
 """A link to a place of a page, which is mostly the page itself."""
+_PRICE, _AMOUNT = 3, pattern(rf"[{CURRENCY_SIGNS}]\d[\d.,]*|\d[\d.,]*[{CURRENCY_SIGNS}]")
+"""Words of a price, at most, and what one is."""
 _STOPS, _QUESTION_MARKS = (".", "!", "。", "！"), ("?", "？", "؟")
 
 Names = npt.NDArray[np.object_]
@@ -104,7 +108,15 @@ def without_bare_headings(page: Page, nodes: Nodes, names: Names) -> Names:
         return names
     headings = _described(page, nodes, groups, levels, bare)
     names = names.copy()
-    for lines_among in (_above_higher, _in_runs, _below_pictures, _sentences, _over_dropped, _within_numbered):
+    for lines_among in (
+        _amounts,
+        _above_higher,
+        _in_runs,
+        _below_pictures,
+        _sentences,
+        _over_dropped,
+        _within_numbered,
+    ):
         lines = set(lines_among(page, headings))
         names[[place for heading in lines for place in heading.places]] = "div"
         for heading, after in pairwise(headings):
@@ -153,6 +165,14 @@ def _described(
     first = levels.index(1) if 1 in levels else -1
     is_first = [index == first for index in range(len(levels))]
     return [*map(_Heading, groups, own.tolist(), levels, bare, in_item, is_first, words, kinds)]
+
+
+def _amounts(_: Page, headings: list[_Heading]) -> Iterator[_Heading]:
+    """Yield amounts of money right below a heading, such as the name of a product."""
+    for heading, after in pairwise(headings):
+        is_short = heading.is_bare and len(after.words) <= _PRICE
+        if is_short and _AMOUNT.fullmatch("".join(after.words)):
+            yield after
 
 
 def _above_higher(page: Page, headings: list[_Heading]) -> Iterator[_Heading]:

@@ -9,11 +9,13 @@ import numpy as np
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import HEADINGS, numbers
-from dehusk.blocks.layout import Nodes, has_ink
+from dehusk.blocks.layout import Nodes, are_among, has_ink
 from dehusk.read.names import NamePattern
 from dehusk.read.page import Page
 
-_NAMES, _ITEMS = ("recipeIngredient", "recipeInstructions"), frozenset(("recipeingredient", "recipeinstructions"))
+_ITEMS = frozenset(("recipeingredient", "recipeinstructions"))
+_PART = NamePattern(r"ingredient|instruction|direction|step|recipe", "ingredient instruction direction step recipe")
+"""Classes of what microdata is looked for at: to look at all elements takes too long."""
 _HEADINGS, _LINES, _SEVERAL = numbers(HEADINGS), numbers("div p"), 2
 _COUNTER = NamePattern(
     r"(?:step|direction|instruction|method)s?(?:[_-]|-{2}|__)?(?:item[_-])?(?:no|num|number|count|counter|index)(?:$|[\s_-])",
@@ -24,9 +26,10 @@ _NUMBER = pattern(r"\d{1,2}")
 
 def with_recipe_items(page: Page, nodes: Nodes, names: list[str]) -> list[str]:
     """Return the names of elements in the output, (m,), with siblings that microdata calls ingredients as items."""
-    if not any(name in page.elements.text for name in _NAMES):
+    lines = page.nodes_of_class(_PART)
+    lines = lines[page.is_one_of(_LINES)[lines] & are_among(lines, nodes)]
+    if not len(lines):
         return names
-    lines = nodes[page.is_one_of(_LINES)[nodes]]
     (given,) = page.elements.columns(lines, ("itemprop",))
     found = lines[[(value or "").lower() in _ITEMS for value in given]]
     around = page.parent[found]
