@@ -52,13 +52,11 @@ PAIRS = "<tr><th>Weight<td>5 kg<tr><th>Colour:<td><ul><li>green<li>black</ul>"
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        (f"<table>{PAIRS}</table>", "- **Weight:** 5 kg\n- **Colour:** green; black\n"),
+        (f"<table>{PAIRS}</table>", "|  |  |\n| --- | --- |\n| Weight | 5 kg |\n| Colour: | green black |\n"),
         (
             f"<table><caption>Pot</caption>{PAIRS}</table>",
-            "**Pot**\n\n- **Weight:** 5 kg\n- **Colour:** green; black\n",
+            "**Pot**\n\n|  |  |\n| --- | --- |\n| Weight | 5 kg |\n| Colour: | green black |\n",
         ),
-        (f"<ul><li>Tea</ul><table>{PAIRS}</table>", "- Tea\n\n* **Weight:** 5 kg\n* **Colour:** green; black\n"),
-        (f"<table>{PAIRS}</table><ul><li>Tea</ul>", "- **Weight:** 5 kg\n- **Colour:** green; black\n\n* Tea\n"),
         (
             "<table><tr><th>a<td>1<td>2<tr><th>b<td>3<td>4</table>",
             "|  |  |  |\n| --- | --- | --- |\n| a | 1 | 2 |\n| b | 3 | 4 |\n",
@@ -71,8 +69,6 @@ PAIRS = "<tr><th>Weight<td>5 kg<tr><th>Colour:<td><ul><li>green<li>black</ul>"
     ids=[
         "pairs",
         "caption",
-        "after a list",
-        "before a list",
         "more columns",
         "no value",
         "header",

@@ -3,8 +3,8 @@
 Nothing is written as HTML. What the markup of the page says and Markdown cannot:
 
 - Cells that span columns or rows are followed by empty cells. A table without a header row has its first row as header,
-  because Markdown requires one, or an empty row if each row starts with a header cell; with one more cell each, it is a
-  list of pairs. A caption becomes a strong line before the table.
+  because Markdown requires one, or an empty row if each row starts with a header cell. A
+  caption becomes a strong line before the table.
 - A heading that is strong as a whole is not marked so.
 - Terms of a definition list become strong paragraphs, followed by their definitions.
 - Two lists that follow each other have different markers, or they would become one.
@@ -69,9 +69,6 @@ OPEN_LABEL = pattern(r"\[(?:[^\[\]\\]|\\.)*\Z")
 _NUMBER = pattern(r"([0-9]{1,9})([.)])(?=\s|\Z)")
 _CLOSING_SIGNS = pattern(r"(\A|\s)(#+)\Z")
 _BRACKET = pattern(r"\\.|[\[\]]", re.DOTALL)
-_SAID = pattern(r"(?:[^\w)\]%\"'”’»`*_]|\A!\[[^\[\]]*\]\([^()]*\))[*_\"'”’»]*\Z")
-"""The end of what needs no sign before the next line of a cell."""
-_BEGINS = pattern(r"[*_~`\[\"'“‘«]*[\w$€£]")
 _PIPE = pattern(r"(?<!\\)\|")
 
 
@@ -83,16 +80,7 @@ def heading_line(text: str) -> str:
 
 def cell_line(text: str) -> str:
     """Return a line as the text of a cell of a table."""
-    return _PIPE.sub(r"\\|", joined_lines(text))
-
-
-def joined_lines(text: str) -> str:
-    """Return the lines of a cell, which are the items of its lists, as one: with semicolons between words."""
-    first, *others = text.split("  \n")
-    for line in others:
-        is_said = first[-1:].isspace() or _SAID.search(first) is not None or not _BEGINS.match(line)
-        first = f"{first}{' ' if is_said else '; '}{line}"
-    return first
+    return _PIPE.sub(r"\\|", text.replace("  \n", " "))
 
 
 def balanced(text: str) -> str:

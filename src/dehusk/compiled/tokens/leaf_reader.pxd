@@ -61,7 +61,7 @@ cdef class LeafReader:
     cdef Open *open
     cdef Py_ssize_t depth, room
     cdef bint has_pre
-    cdef int style, link, holder, in_line, in_cell, captions, leaves, skip
+    cdef int style, link, holder, in_line, captions, leaves, skip
 
     cdef int push(self, int end, int action, int saved) except -1
     cdef int seam(self, str seam) except -1

@@ -21,7 +21,7 @@ cdef enum:
 
 cdef dict TAGS = None
 cdef set INLINE_CODE
-cdef int TELETYPE, ITEM_OF_LIST
+cdef int TELETYPE
 cdef object preformatted, prose_items
 
 
@@ -30,14 +30,13 @@ cdef bint _leaf_reader_ready = False
 
 cdef int prepare_leaf_reader() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global TAGS, INLINE_CODE, TELETYPE, ITEM_OF_LIST, preformatted, prose_items
+    global TAGS, INLINE_CODE, TELETYPE, preformatted, prose_items
     from dehusk.base.tags import HEADINGS, TAG_NUMBER, is_block_level
     from dehusk.write import safety, token_reader
     from dehusk.write.content import prose
     preformatted, prose_items, TELETYPE = token_reader.preformatted, prose.prose_items, TAG_NUMBER["tt"]
     written_so = [name for name, written in safety.RENAMED.items() if written in token_reader.STYLES]  # tt, strike
     INLINE_CODE = {TAG_NUMBER[name] for name in (*token_reader.STYLES, *written_so)}
-    ITEM_OF_LIST = TAG_NUMBER["li"]
     TAGS = {
         "headings": {TAG_NUMBER[name] for name in HEADINGS},
         "parts": {TAG_NUMBER[name] for name in ("li", "td", "th", "pre")},
@@ -149,8 +148,6 @@ cdef class LeafReader:
         """Start a block-level element without a meaning of its own."""
         if self.in_line:
             self.line.is_spaced = True
-            if self.in_cell and self.tag[node] == ITEM_OF_LIST:
-                self.line.line_end()
             return self.push(end, END_SPACE, 0)
         self.end_paragraph()
         self.push(end, END_BLOCK, self.holder)

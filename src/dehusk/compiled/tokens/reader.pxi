@@ -276,7 +276,6 @@ cdef class Reader(LeafReader):
             self.write_formulas(self.inserts.formulas.after[row.saved], row.saved)
         elif row.action == END_CELL:
             self.in_line -= 1
-            self.in_cell -= 1
             cell = &self.stream.cells[row.saved]
             cell.first, cell.last, cell.start = self.line.first, self.line.last, self.line.start
             cell.end = self.line.take()
@@ -327,7 +326,6 @@ cdef class Reader(LeafReader):
             cell.rows = max(_whole_number(rows, 1), 0)
         self.stream.rows[self.stream.row_count - 1].end = self.stream.cell_count
         self.in_line += 1
-        self.in_cell += 1
         self.leaves += 1
         self.push(end, END_CELL, <int>(self.stream.cell_count - 1))
         if node in self.signs:

@@ -12,5 +12,4 @@ cdef int escape_dollars(Buffer *text, Py_ssize_t start) except -1
 cdef int balance(Buffer *text, Py_ssize_t start) except -1
 cdef int end_label(Buffer *text, Py_ssize_t start) except -1
 cdef int end_cell(Buffer *text, Py_ssize_t start) except -1
-cdef int join_cell(Buffer *text, Py_ssize_t start) except -1
 cdef int end_heading(Buffer *text, Py_ssize_t start) except -1

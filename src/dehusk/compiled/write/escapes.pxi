@@ -261,12 +261,6 @@ cdef int end_cell(Buffer *text, Py_ssize_t start) except -1:
     return change(text, start, lines.cell_line) if has(text, start, 124, 10) else 0
 
 
-cdef int join_cell(Buffer *text, Py_ssize_t start) except -1:
-    """`joined_lines` for the end of a text."""
-    once(&_escapes_ready, prepare_escapes)
-    return change(text, start, lines.joined_lines) if has(text, start, 10, 10) else 0
-
-
 cdef int end_heading(Buffer *text, Py_ssize_t start) except -1:
     """`heading_line` for the end of a text."""
     once(&_escapes_ready, prepare_escapes)

@@ -44,7 +44,6 @@ cdef class Writer:
     cdef Frame *frames
     cdef Py_ssize_t depth, room, to_spend
     cdef char closed_list  # the sign of a list that has just ended, 0 for none
-    cdef char pairs_sign  # that of a table that is written as a list
     cdef bint has_lines
     cdef object posts  # an `Attribution`, None if posts are not marked
     cdef bint quotes_posts, lines_posts  # whether posts are quotes, or start with a line; else with a heading
@@ -96,8 +95,7 @@ cdef class Writer:
                 if self.posts is None or index not in self.posts.lines:
                     self.post(index)
                     self.leaf(token, index)
-                self.closed_list = self.sign_of_item() if self.typed_at == index else self.pairs_sign
-                self.pairs_sign = 0
+                self.closed_list = self.sign_of_item() if self.typed_at == index else 0
             elif token.edge == OPENS:
                 if self.posts is not None and index in self.posts.openings:
                     self.post(index)
@@ -405,16 +403,14 @@ cdef class Writer:
         cdef bint is_plain = True, has_text = False
         cdef const TableRowRow *row
         cdef list grid
-        if self.has_labels(token, True):
-            return self.pairs(token)
         for at in range(token.start, token.end):
             row = &self.stream.rows[at]
             most, cells = max(most, row.end - row.start), cells + row.end - row.start
             for index in range(row.start, row.end):
                 is_plain = is_plain and self.stream.cells[index].columns == 1 and self.stream.cells[index].rows == 1
         if is_plain and (token.end - token.start) * most <= <Py_ssize_t>most_cells(cells):
-            if self.has_labels(token, False):
-                self.table_row([-1] * most)
+            if self.has_labels(token):
+                self.table_row([-1] * most)  # the first row is no head
             for at in range(token.start, token.end):
                 row = &self.stream.rows[at]
                 has_text |= self.table_row([*range(row.start, row.end), *[-1] * (most - row.end + row.start)])
@@ -426,40 +422,23 @@ cdef class Writer:
             self.line_count = 0
         return 0
 
-    cdef bint has_labels(self, const TokenRow *token, bint are_pairs) noexcept:
-        """Whether each row of a table starts with its label and has none of a column; `are_pairs`: and one value."""
+    cdef bint has_labels(self, const TokenRow *token) noexcept:
+        """Whether each row of a table starts with its label and has none of a column."""
         cdef Py_ssize_t at, index
         cdef const TableRowRow *row
         cdef const CellRow *cell
         for at in range(token.start, token.end):
             row = &self.stream.rows[at]
-            if row.in_head or row.end - row.start < 2 or (are_pairs and row.end - row.start > 2):
+            if row.in_head or row.end - row.start < 2:
                 return False
             for index in range(row.start, row.end):
                 cell = &self.stream.cells[index]
                 if cell.is_header != (index == row.start) or cell.columns != 1 or cell.rows != 1:
                     return False
-                if cell.start == cell.end and (are_pairs or index == row.start):
-                    return False
+            cell = &self.stream.cells[row.start]
+            if cell.start == cell.end:
+                return False
         return True
-
-    cdef int pairs(self, const TokenRow *token) except -1:
-        """Write a table of labels with their values as a list, as other pairs are."""
-        cdef Buffer *text = &self.leaf_text
-        cdef Py_ssize_t at, start, first
-        cdef const CellRow *cell
-        self.pairs_sign = c"*" if self.closed_list == c"-" else c"-"
-        for at in range(token.start, token.end):
-            cell = &self.stream.cells[self.stream.rows[at].start]
-            first = self.stream.run_count
-            copy_pair(self.stream, cell[0].start, cell[0].end, cell[1].start, cell[1].end)
-            repeat(text, self.pairs_sign, 1)
-            repeat(text, 32, 1)
-            start = text.used
-            self.write_within(first, self.stream.run_count, 0, text)
-            join_cell(text, start)
-            self.end_line()
-        return 0
 
     cdef bint table_row(self, list cells) except -1:
         """Write a row of cells, of which -1 is an empty one; return whether it has text."""

@@ -8,7 +8,7 @@ but pairs: a term, and a description that is one paragraph. So are the items of 
 from libc.stdint cimport uint32_t
 
 from dehusk.compiled.tokens cimport (
-    CLOSES, DEFINITIONS_TOKEN, DESCRIPTION_TOKEN, IMAGE_RUN, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, OPENS,
+    CLOSES, DEFINITIONS_TOKEN, DESCRIPTION_TOKEN, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, OPENS,
     PARAGRAPH_TOKEN, TERM_TOKEN, TEXT_RUN, RunRow, Stream, TokenRow,
 )
 
@@ -46,27 +46,15 @@ cdef inline bint ends_as_label(Stream stream, const RunRow *run) noexcept:
     return last in (33, 58, 63, 0xFF1A)  # ! : ? and the wide colon
 
 
-cdef inline int copy_pair(
-    Stream stream, Py_ssize_t start, Py_ssize_t end, Py_ssize_t value, Py_ssize_t value_end
-) except -1:
-    """Add copies of the runs of a label, strong unless it has a picture, and with a colon, and of its value."""
-    cdef int style = STRONG
-    cdef Py_ssize_t index
-    for index in range(start, end):
-        style = style if stream.runs[index].kind != IMAGE_RUN else 0
-    copy_runs(stream, start, end, style)
-    if not ends_as_label(stream, &stream.runs[stream.run_count - 1]):
-        stream.add_text_run(":", style)
-    stream.add_text_run(" ", 0)
-    copy_runs(stream, value, value_end, 0)
-    return 0
-
-
 cdef inline int join_pair(Stream stream, Py_ssize_t at) except -1:
     """Make an item of a pair: its start, its one leaf, a leaf of nothing, and its end."""
     cdef Py_ssize_t first = stream.run_count
     cdef TokenRow *token = &stream.tokens[at]
-    copy_pair(stream, token[0].start, token[0].end, token[2].start, token[2].end)
+    copy_runs(stream, token[0].start, token[0].end, STRONG)
+    if not ends_as_label(stream, &stream.runs[stream.run_count - 1]):
+        stream.add_text_run(":", STRONG)
+    stream.add_text_run(" ", 0)
+    copy_runs(stream, token[2].start, token[2].end, 0)
     token[1].kind, token[1].edge, token[1].start, token[1].end = PARAGRAPH_TOKEN, IS_LEAF, first, stream.run_count
     token[1].first, token[1].last = token[0].first, token[2].last
     token[0].kind, token[0].edge = ITEM_TOKEN, OPENS
