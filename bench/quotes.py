@@ -91,7 +91,9 @@ def has_bytes(document: Document, place: QuotePlace) -> bool:
     """Return whether the markup at a place has, on its own, the letters that the page has there."""
     if place.source is None:
         return False
-    markup = document.page.data[slice(*place.source)].decode(document.page.encoding.name.replace("str", "utf-8"), "replace")
+    markup = document.page.data[slice(*place.source)].decode(
+        document.page.encoding.name.replace("str", "utf-8"), "replace"
+    )
     whole = (f"<body>{before}{markup}{after}" for before in ("", '<img alt="') for after in ("", '">'))
     wanted = letters(document.page.text[slice(*place.span)])
     return any(letters(dehusk.parse(each).text) == wanted for each in whole)  # it may begin and end within an attribute
