@@ -54,18 +54,15 @@ def serve(path: str, be: Callable[[], None]) -> None:
 
 
 def _wait(connection: socket.socket, be: Callable[[], None]) -> None:
-    """Fork the program, and report its end, and its number before that if the request wants to be told."""
+    """Fork the program, and report its end."""
     received, streams, _, _ = socket.recv_fds(connection, LONGEST, 3)
-    wanted = json.loads(received)
     child = os.fork()
     if child == 0:
         connection.close()
-        become(wanted, streams)
+        become(json.loads(received), streams)
         return be()
     for number in streams:
         os.close(number)
-    if wanted.get("tells"):
-        connection.send(f"{child}\n".encode())
     with suppress(OSError):  # the one that waits was killed
         connection.send(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])).encode())
     os._exit(0)

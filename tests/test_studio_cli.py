@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-import studio_command
 from command_line import dehusk
 
 pytest.importorskip("starlette", reason="the extra studio is not installed")
@@ -135,7 +134,8 @@ def test_it_prints_its_address_serves_and_ends(tmp_path) -> None:
 @contextmanager
 def studio(folder: Path, *arguments: str) -> Iterator[list[str]]:
     """Run a studio, give the lines that it prints first, and end it."""
-    with studio_command.start("--no-open", *arguments, folder=folder) as process:
+    command = [sys.executable, "-m", "dehusk", "studio", "--no-open", *arguments]
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield [process.stderr.readline()]
         finally:
@@ -155,8 +155,14 @@ def test_the_key_and_the_port_stay_with_the_project(tmp_path) -> None:
     with studio(tmp_path) as [line]:
         first = key_and_port(line)
         assert file.stat().st_mode & 0o777 == 0o600
-        result = dehusk("studio", "--no-open", cwd=tmp_path, watched=True)
-        assert key_and_port(result.stderr.decode()) == first, "a second one says where the first one is"
+        result = subprocess.run(
+            [sys.executable, "-m", "dehusk", "studio", "--no-open"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert key_and_port(result.stderr) == first, "a second one says where the first one is"
     with studio(tmp_path) as [line]:
         assert key_and_port(line) == first
     with studio(tmp_path, "--new-key") as [line]:
@@ -179,7 +185,8 @@ def test_a_port_that_another_program_has_now_is_told_and_kept(tmp_path) -> None:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", port))
         taken.listen()
-        with studio_command.start("--no-open", folder=tmp_path) as process:
+        command = [sys.executable, "-m", "dehusk", "studio", "--no-open"]
+        with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
             again, told = key_and_port(process.stderr.readline()), process.stderr.readline()
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=30)

@@ -4,6 +4,7 @@ import json
 import socket
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -14,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import warcs
-from command_line import dehusk
 from dehusk.base.errors import InputError
 from dehusk.studio.adding import Adding
 from dehusk.studio.autosave import Autosave
@@ -57,14 +57,14 @@ def ask(studio: Served, path: str, body: object = None, method: str | None = Non
 
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    done = dehusk("studio", *arguments, cwd=folder, watched=True, timeout=60)
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    command = [sys.executable, "-m", "dehusk", "studio", "--no-open", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_a_second_studio_on_a_project_is_told_which_one_has_it(folder) -> None:
     project = Project(folder / "project")
     with only_studio(project, 4321):
-        result = run("--no-open", "--project", "project", folder=folder)
+        result = run("--project", "project", folder=folder)
     assert result.returncode == 2
     [line] = result.stderr.splitlines()
     assert "project project is open in another studio: end it (process " in line
@@ -130,7 +130,7 @@ def test_a_damaged_database_is_named_in_the_terminal_and_in_the_browser(folder) 
             connection.execute("DROP TABLE loss")
         assert "it is damaged, or not of this version: put a copy back" in ask(studio, "/api/losses")["error"]
     (folder / "project" / "project.db").write_bytes(b"no database" * 1000)
-    result = run("--no-open", "--project", "project", folder=folder)
+    result = run("--project", "project", folder=folder)
     assert result.returncode == 2
     [line] = result.stderr.splitlines()
     assert "damaged: put a copy back, or name another folder by --project" in line
@@ -195,7 +195,7 @@ def test_an_empty_database_beside_labels_is_refused_and_left_alone(folder) -> No
     (project / "annotations" / "Ann" / "tea.anno.json").write_text("{}", "utf-8")
     for empty in (None, b""):
         (project / "project.db").write_bytes(empty) if empty is not None else None
-        result = run("--no-open", "--project", "project", folder=folder)
+        result = run("--project", "project", folder=folder)
         assert result.returncode == 2
         [line] = result.stderr.splitlines()
         assert "project.db is empty, but there are labels in project/annotations: put a copy of project.db back" in line
@@ -215,7 +215,8 @@ def test_a_copy_of_the_project_has_all_that_the_database_has(folder) -> None:
             assert answer.headers["Content-Disposition"] == 'attachment; filename="project.db"'
             (folder / "copy").mkdir()
             (folder / "copy" / "project.db").write_bytes(answer.read())
-        done = run("--project", "project", "--save-copy", "saved.db", folder=folder)
+        command = [sys.executable, "-m", "dehusk", "studio", "--project", "project", "--save-copy", "saved.db"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (0, "dehusk: saved saved.db\n")
         identity = studio.studio.project.identity
     assert not list((folder / "project").glob("copy-*")), "what was made for the answer is gone"
@@ -240,7 +241,8 @@ def test_a_copy_of_the_project_has_all_that_the_database_has(folder) -> None:
 )
 def test_a_copy_that_cannot_be_saved_gives_one_line(folder, arguments, message) -> None:
     Project(folder / "project").close()
-    result = run(*arguments, folder=folder)
+    command = [sys.executable, "-m", "dehusk", "studio", *arguments]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 2
     [line] = [line for line in result.stderr.splitlines() if not line.startswith(("Usage:", "Try "))]
     assert message in line

@@ -7,6 +7,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from contextlib import closing
@@ -14,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-import studio_command
 from studio_server import wait_until_saved
 
 pytest.importorskip("starlette", reason="the extra studio is not installed")
@@ -58,8 +59,9 @@ def codes_after(count: int) -> list[int]:
 
 def label_until_killed(folder: Path, begin: int, seconds: float) -> tuple[list[int], int]:
     """Start a studio, label, and kill it; return the labels that it found, and how many changes it confirmed in all."""
+    command = [sys.executable, "-m", "dehusk", "studio", "tea.html", "--no-open", "--workers", "1"]
     with (
-        studio_command.start("tea.html", "--no-open", "--workers", "1", folder=folder) as process,
+        subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process,
         closing(Client(process.stderr.readline())) as client,
     ):
         while not client.ask("/api/pages")["count"]:

@@ -6,6 +6,8 @@ import os
 import random
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,7 +16,6 @@ from typing import Any
 
 import pytest
 
-import studio_command
 from studio_server import browser, window
 
 pytest.importorskip("starlette", reason="the extra studio is not installed")
@@ -46,15 +47,16 @@ class Studio:
 
     def start(self, *arguments: str) -> str:
         """Start it; return the address that it prints, of the list."""
-        self.process = studio_command.start(*arguments, "--no-open", "--workers", "1", folder=self.folder)
+        command = [sys.executable, "-m", "dehusk", "studio", *arguments, "--no-open", "--workers", "1"]
+        self.process = subprocess.Popen(command, cwd=self.folder, stderr=subprocess.PIPE, text=True)
         host, key = re.search(r"(http://127\.0\.0\.1:\d+/)\S*(\?key=\S+)", self.process.stderr.readline()).groups()
         self.address = host + key
         return self.address
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
-        with self.process:
-            self.process.wait(20)
+        self.process.wait(20)
+        self.process.stderr.close()
 
     def stored(self, page: int = 1) -> list[int]:
         from dehusk.studio.labelling import labels_of
