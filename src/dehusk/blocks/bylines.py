@@ -16,3 +16,5 @@ WRITERS = (
     r"|kirjoittaja|kirjoittanut|συντάκτης|scritto da"
 )
 """The word for who wrote, before a name; "Oleh" and "Yazan" before one word are first names."""
+CHINESE_WRITERS = "作者|撰文|记者|記者"
+"""The word for who wrote, before a colon and a name."""

@@ -17,7 +17,7 @@ from dehusk.about.metadata.sources import Sources, host_label
 from dehusk.about.posts import FoundPost
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
-from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY, WRITERS
+from dehusk.blocks.bylines import AUTHOR_KEYS, BEFORE_BY, CHINESE_WRITERS, WRITERS
 from dehusk.read.names import NamePattern
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
@@ -151,7 +151,8 @@ _BYLINE = NamePattern(
 _BYLINE_START = pattern(
     rf"(?:^|[\s·•|,:(])(?P<by>(?:(?:by|von|par|por|door|av|af|od|reporter|作者|记者|{WRITERS})\s*[:：]?\s+"
     r"|^(?:di|του|της)\s+(?=(?-i:[^\Wa-zα-ω\d_])\S*\s+(?-i:[^\Wa-zα-ω\d_]))"
-    r"|(?:作者|撰文|记者|記者)\s*[:：]\s*|記者(?=[^\W\d_]{2,4}[／/])|^(?=[^\W\d_]{2,4}\s?기자(?!\w)))\S)",
+    rf"|(?:{CHINESE_WRITERS})\s*[:：]\s*"
+    r"|記者(?=[^\W\d_]{2,4}[／/])|^(?=[^\W\d_]{2,4}\s?기자(?!\w)))\S)",
     re.IGNORECASE,
 )
 _BY_SINGLE = pattern(

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.base.lazy import pattern
 from dehusk.base.tags import numbers
@@ -32,6 +33,7 @@ POST_NAMES = NamePattern(
 """The classes of posts."""
 QUOTE = NamePattern("quot(?:e|ation)|cit(?:e|ation)", "quot cit")
 """The classes of quotations."""
+_BLOCKQUOTE = numbers("blockquote")
 _KNOWN_NAMES, _LONG_NAME = 4_096, 200  # classes and ids whose words are remembered, and the characters of these
 
 
@@ -89,3 +91,11 @@ def _line_around(page: Page, node: int) -> int:
         around = int(page.parent[around])
         size = int(page.text_end[around] - page.text_start[around])
     return around if around > 0 and own < size <= _CHARS else 0
+
+
+def quotations_of(page: Page) -> npt.NDArray[np.intp]:
+    """Return the elements that a tag or a class names as a quotation."""
+    codes, tagged = page.classes.named(QUOTE), page.nodes_of(_BLOCKQUOTE)
+    if not codes:
+        return tagged
+    return (page.has_class(codes) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]

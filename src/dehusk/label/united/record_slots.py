@@ -31,7 +31,7 @@ from dehusk.blocks.layout import sums_before
 from dehusk.blocks.post_profiles import blocks_of_text, engine_posts
 from dehusk.compiled.decide import fields_of, records_of
 from dehusk.label.prices import amounts_of, declared_prices, price_lines, shows_price
-from dehusk.label.united.naming import FIELD, POST_NAMES, QUOTE
+from dehusk.label.united.naming import FIELD, POST_NAMES, quotations_of
 from dehusk.label.united.side_parts import leading_elsewhere
 from dehusk.read.page import Bools, Page
 from dehusk.read.signs import is_article, is_product
@@ -63,7 +63,7 @@ that is kept, and lines above it that may say that it leads to other pages, at m
 collections gain .014: six pages by a third or more, while two gold texts of a shop leave the list out."""
 BETWEEN = 3
 """Offers that are between two others and have no price like theirs, at most, by their words; set by hand."""
-_OPENER, _BLOCKQUOTE = numbers("button summary"), numbers("blockquote")
+_OPENER = numbers("button summary")
 _ANCHOR, _CELL = numbers("a")[0], numbers("td th")
 _IS_HEADING = np.zeros(1 << 16, dtype=np.bool_)
 _IS_HEADING[numbers("h2 h3 h4 h5 h6")] = True
@@ -242,7 +242,7 @@ def _posts_of_engine(labels: Labels) -> Iterator[int]:
 def _quotations(labels: Labels, some: list[int]) -> Iterator[int]:
     """Yield those of some dropped blocks that are sentences of quotations, or lines that begin them."""
     blocks, page = labels.blocks, labels.blocks.page
-    quotes = (page.has_class(page.classes.named(QUOTE)) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
+    quotes = quotations_of(page)
     inside = page.within_at(quotes, blocks.first[some]) > 0 if some and len(quotes) else np.zeros(len(some), np.bool_)
     quoted = [block for block, is_quoted in zip(some, inside.tolist(), strict=True) if is_quoted]
     times = Counter(map(blocks.text_of, quoted))

@@ -8,7 +8,7 @@ cut keeps them. Markup and words name them well enough:
   date by its words or by the classes around it, or has the name of the author that the page declares;
 - the caption of a figure between kept blocks;
 - who is quoted, above or below a quotation;
-- the summary that the page declares, if a line below the headline is it;
+- the summary that the page declares, if a line below the headline is it, and the deck that a class names below it;
 - the facts of the product that `product_slots` finds, and the posts and the fields that `record_slots` does;
 - the formulas on lines of their own between kept text, and lists and listings between two kept texts of one element;
 - the term of a kept definition and the definition of a kept term, unless they are unlikely;
@@ -23,8 +23,8 @@ A field that all records of a list have is none of these. Reviews, ratings, comm
 or a recipe are dropped (`side_parts`). So is a heading whose texts are all dropped, unless several such headings are a
 list; one that repeats the heading before it; the name of the site above the title of the page, and a path of links that
 ends with it; lines that lead to other articles, labels of advertisements, calls, tags and categories (`teasers`);
-signatures below posts; and parts of a page that repeat a part before them, as for screens of another width, in a
-carousel or in large letters.
+signatures below posts; boxes that say who the author is; lists of contents; and parts of a page that repeat a part
+before them, as for screens of another width, in a carousel or in large letters.
 docs/facts.md has the figures.
 """
 
@@ -67,7 +67,7 @@ from dehusk.label.united.headline_slots import (
     start_of_text,
     summary_below,
 )
-from dehusk.label.united.naming import OF_AUTHOR, POST_NAMES, QUOTE, is_named
+from dehusk.label.united.naming import OF_AUTHOR, POST_NAMES, is_named, quotations_of
 from dehusk.label.united.product_slots import FAIR, slots_of_product
 from dehusk.label.united.record_slots import repeated_titles, slots_of_records
 from dehusk.label.united.side_parts import author_boxes, closed_dialogs, ratings_of, related_parts, side_parts_of
@@ -116,7 +116,7 @@ ENTRY = 6
 SIGNED = 4
 """The first lines of a signature, of which none has a date; set by hand."""
 
-_FIGCAPTION, _FIGURE, _BLOCKQUOTE = numbers("figcaption"), numbers("figure"), numbers("blockquote")
+_FIGCAPTION, _FIGURE = numbers("figcaption"), numbers("figure")
 _IMAGES, _CODE = numbers("img picture svg"), numbers("pre code")
 _OF_LABEL = NamePattern(r"(?:^|[\s_-])label(?:$|[\s_-])", "label")
 _OF_VALUE = NamePattern(r"(?:^|[\s_-])value(?:$|[\s_-])", "value")
@@ -383,10 +383,9 @@ def _announcing(labels: Labels) -> list[int]:
 def _quoted_speakers(labels: Labels) -> Iterator[int]:
     """Yield the dropped lines that begin a quotation of which something is kept, as "Ann said:", or end it: "— Ann"."""
     blocks, page = labels.blocks, labels.blocks.page
-    named = page.classes.named(QUOTE)
-    if not named and not len(page.nodes_of(_BLOCKQUOTE)):
+    quotes = quotations_of(page)
+    if not len(quotes):
         return
-    quotes = (page.has_class(named) | page.is_one_of(_BLOCKQUOTE)).nonzero()[0]
     starts, ends = blocks.extents(quotes)
     is_kept = labels.kept_before[ends] > labels.kept_before[starts]
     if not is_kept.any():
